@@ -1,0 +1,1 @@
+"""Players of Níjar: see docs/agents.md."""

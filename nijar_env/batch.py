@@ -1,0 +1,205 @@
+"""`GameBatch`: many games stepped by one call, into buffers that are used again."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .components import load_box
+from .components.vocabulary import MAX_PLAYERS
+from .core.catalogue import NUM_GAME_ACTIONS
+from .core.constants import FAULTS
+from .core.record import GAME_DTYPE
+from .errors import EngineFault, IllegalActionError
+from .game import Components, Game, illegal_action_text
+from .options import check_difficulty, check_players, check_reward, check_seed
+
+# Below this many games a thread costs more than it brings (docs/performance.md).
+THREADS_FROM = 256
+Seeds = int | npt.ArrayLike | None
+
+
+class GameBatch:
+    """`num_games` games of one kind in one record array.
+
+    Args:
+        num_games: at least 1.
+        num_players, difficulty, components, auto_forced: as in `Game`.
+        seed: an array of `num_games` seeds; or one seed, from which each game's is derived by
+            hashing; None draws one. A game with seed s is the game `Game(seed=s)` plays.
+        auto_reset: a finished game is dealt anew in the same step, with a seed derived from its
+            first seed and the number of the episode.
+        reward: "outcome", "margin" or "vp" (see `rewards`).
+        threads: Python threads that share a step of 256 games or more; the results do not
+            depend on it.
+
+    Buffers, rewritten by every `step` and `reset`:
+        games: GAME_DTYPE (B,): the records.
+        action_masks: int8 (B, NUM_GAME_ACTIONS): legal actions of the next decision.
+        current_players: int8 (B,): who decides; -1 where a game is over.
+        rewards: float32 (B, 4) by seat, since the last step. "outcome": 1 to the winner and the
+            loss shared by the others, at the end; "margin": (own - best other VP) / 50 at the
+            end; "vp": VP as they come.
+        dones: bool (B,): the game ended in this step (or, without auto_reset, is over).
+        final_scores int16 (B, 4), final_winners int8 (B,), final_lengths int32 (B,): VP, winning
+            seat and decisions of the game that ended last, where one has.
+        episodes: int64 (B,): games dealt before the present one.
+
+    Raises:
+        ValueError: an option out of range. BoxError: a broken box.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int = 2,
+        *,
+        difficulty: str = "normal",
+        seed: Seeds = None,
+        components: Components = None,
+        auto_forced: bool = True,
+        auto_reset: bool = True,
+        reward: str = "vp",
+        threads: int = 1,
+    ) -> None:
+        if not isinstance(num_games, int | np.integer) or num_games < 1:
+            raise ValueError(f"num_games must be a whole number from 1, not {num_games!r}")
+        if not isinstance(threads, int | np.integer) or threads < 1:
+            raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
+        n = int(num_games)
+        self.box = load_box(components)
+        self.auto_reset = bool(auto_reset)
+        self._reward = check_reward(reward)
+        self.games = np.zeros(n, GAME_DTYPE)
+        self.games["num_players"] = check_players(num_players)
+        self.games["difficulty"] = check_difficulty(difficulty) if num_players == 1 else 0
+        self.games["auto_forced"] = bool(auto_forced)
+        self._raw = self.games.view(np.uint8).reshape(n, GAME_DTYPE.itemsize)
+        self.action_masks = np.zeros((n, NUM_GAME_ACTIONS), np.int8)
+        self.current_players = np.zeros(n, np.int8)
+        self.rewards = np.zeros((n, MAX_PLAYERS), np.float32)
+        self.dones = np.zeros(n, np.bool_)
+        self.final_scores = np.zeros((n, MAX_PLAYERS), np.int16)
+        self.final_winners = np.full(n, -1, np.int8)
+        self.final_lengths = np.zeros(n, np.int32)
+        self.seeds = np.zeros(n, np.uint64)
+        self.episodes = np.zeros(n, np.int64)
+        self._actions = np.zeros(n, np.int64)
+        self.threads = int(threads)
+        self._pool: ThreadPoolExecutor | None = None
+        self.reset(seed)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    @property
+    def num_players(self) -> int:
+        return int(self.games[0]["num_players"])
+
+    def reset(self, seed: Seeds = None) -> None:
+        """Deal all games anew, each as its first episode; None draws new seeds."""
+        self.seeds[:] = self._game_seeds(seed)
+        self.episodes[:] = 0
+        from .core.kernels import deal_games
+
+        self._share(
+            lambda a, b: deal_games(self.box.record, self.games, self._raw, self.seeds, a, b)
+        )
+        self.rewards[:] = 0
+        self.dones[:] = False
+        self.action_masks[:] = self.games["legal"]
+        self.current_players[:] = self.games["current_player"]
+
+    def _game_seeds(self, seed: Seeds) -> npt.NDArray[np.uint64]:
+        n = len(self.games)
+        if seed is None or np.ndim(seed) == 0:
+            sequence = np.random.SeedSequence(check_seed(seed))
+            return sequence.generate_state(n, np.uint64)
+        seeds = np.asarray(seed)
+        if seeds.shape != (n,) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
+            raise ValueError(
+                f"seed must be a whole number or {n} whole numbers from 0, one a game; got "
+                f"{seeds.dtype} of shape {seeds.shape}"
+            )
+        return seeds.astype(np.uint64)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take one action in each game (whatever is given for a finished game is ignored).
+
+        Args:
+            actions: integers (B,).
+
+        Raises:
+            IllegalActionError: names the first such game, its action and what is legal there;
+                no game of the batch has changed.
+        """
+        from .core.kernels import find_illegal, step_games
+
+        given = np.asarray(actions)
+        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be {len(self.games)} whole numbers, one a game; got {given.dtype} "
+                f"of shape {given.shape}"
+            )
+        self._actions[:] = given
+        wrong = find_illegal(self.games, self._actions)
+        if wrong >= 0:
+            raise IllegalActionError(
+                illegal_action_text(
+                    self.box, int(self._actions[wrong]), self.games[wrong], f"game {wrong}: "
+                )
+            )
+
+        def work(start: int, stop: int) -> int:
+            return int(
+                step_games(
+                    self.box.record,
+                    self.games,
+                    self._raw,
+                    self._actions,
+                    start,
+                    stop,
+                    self._reward,
+                    self.auto_reset,
+                    self.seeds,
+                    self.episodes,
+                    self.action_masks,
+                    self.current_players,
+                    self.rewards,
+                    self.dones,
+                    self.final_scores,
+                    self.final_winners,
+                    self.final_lengths,
+                )
+            )
+
+        faulty = max(self._share(work))
+        if faulty >= 0:
+            raise EngineFault(f"game {faulty}: {FAULTS[self.games[faulty]['fault']]}")
+
+    def _share(self, work: Any) -> list[Any]:
+        """Run `work(start, stop)` over the batch, in threads where that pays."""
+        n = len(self.games)
+        if self.threads == 1 or n < THREADS_FROM:
+            return [work(0, n)]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="nijar")
+        cuts = [n * k // self.threads for k in range(self.threads + 1)]
+        rest = [self._pool.submit(work, cuts[k], cuts[k + 1]) for k in range(1, self.threads)]
+        first = work(cuts[0], cuts[1])
+        return [first, *(part.result() for part in rest)]
+
+    def game(self, index: int) -> Game:
+        """An independent `Game` that goes on like game `index` of the batch (without a log)."""
+        if not 0 <= index < len(self.games):
+            raise IndexError(f"the batch has games 0 to {len(self.games) - 1}, not {index}")
+        return Game._of_record(self.box, self.games[index:])
+
+    def close(self) -> None:
+        """End the threads, if any were started."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None

@@ -1,0 +1,338 @@
+"""`Game`: one game, for search and for people. A thin layer over one record of the core."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .components import Box, load_box
+from .components.vocabulary import DIFFICULTIES
+from .core.catalogue import NUM_GAME_ACTIONS, action_names
+from .core.constants import DEAL, FAULTS, MAX_EVENTS, OFFER, PHASE_FINISHED, PHASES
+from .core.record import GAME_DTYPE
+from .errors import EngineFault, IllegalActionError, SceneError
+from .log import Reader, Transcript, check_viewer
+from .options import check_difficulty, check_players, check_seed
+
+Components = str | Path | Box | None
+
+
+@lru_cache(maxsize=32)
+def _names(card_ids: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
+    names = action_names(card_ids)
+    return names, {name: action for action, name in enumerate(names)}
+
+
+def names_of_actions(box: Box) -> tuple[str, ...]:
+    """The name of every action of the catalogue for this box, by number."""
+    return _names(box.card_ids)[0]
+
+
+def number_of_action(box: Box, name: str) -> int:
+    """The number of an action name; raises ValueError with the closest name."""
+    number = _names(box.card_ids)[1].get(name) if isinstance(name, str) else None
+    if number is None:
+        close = difflib.get_close_matches(str(name), names_of_actions(box), n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        raise ValueError(f"no action is named {name!r}{hint}")
+    return number
+
+
+def illegal_action_text(box: Box, action: Any, record: Any, where: str = "") -> str:
+    """One message for every front end: the action, who is to act, and what is legal."""
+    names = names_of_actions(box)
+    shown = f"action {action!r}"
+    if isinstance(action, int) and 0 <= action < NUM_GAME_ACTIONS:
+        shown = f"action {action} ({names[action]})"
+    if record["phase"] == PHASE_FINISHED:
+        return f"{where}{shown} cannot be taken: the game is over"
+    legal = ", ".join(names[a] for a in np.flatnonzero(record["legal"]))
+    seat = int(record["current_player"])
+    return f"{where}{shown} is not legal for player {seat}; legal: {legal}"
+
+
+class Game:
+    """One game of Níjar.
+
+    Args:
+        num_players: 1 (solo against the Competition, §12) to 4.
+        difficulty: of the solo mode: "normal", "advanced" or "expert" (§12.10).
+        seed: in [0, 2**64); None draws one. The same seed and actions give the same game.
+        components: None for the default box, the path of a box folder, or a `Box`.
+        auto_forced: decisions with a single legal action are taken by the engine.
+        log: keep the log of events (`log`, `log_for`); clones for search do not.
+
+    Raises:
+        ValueError: an option out of range. BoxError: a broken box.
+    """
+
+    __slots__ = ("_events", "_games", "_transcripts", "box")
+
+    _transcripts: dict[int | None, Transcript]
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        *,
+        difficulty: str = "normal",
+        seed: int | None = None,
+        components: Components = None,
+        auto_forced: bool = True,
+        log: bool = True,
+    ) -> None:
+        players = check_players(num_players)
+        level = check_difficulty(difficulty)
+        key = check_seed(seed)
+        self.box = load_box(components)
+        self._games = np.zeros(1, GAME_DTYPE)
+        self._events: list[tuple[int, ...]] | None = [] if log else None
+        record = self._games[0]
+        record.num_players = players
+        record.difficulty = level if players == 1 else 0
+        record.auto_forced = bool(auto_forced)
+        record.log_on = bool(log)
+        record.seed = key
+        self._play(DEAL)
+
+    # -- the state ------------------------------------------------------------------------------
+
+    @property
+    def record(self) -> Any:
+        """The game's record of dtype `GAME_DTYPE` (a view, see docs/state.md)."""
+        return self._games[0]
+
+    @property
+    def num_players(self) -> int:
+        return int(self.record.num_players)
+
+    @property
+    def num_seats(self) -> int:
+        """Players, plus the Competition in solo."""
+        return int(self.record.num_seats)
+
+    @property
+    def difficulty(self) -> str:
+        return DIFFICULTIES[self.record.difficulty]
+
+    @property
+    def phase(self) -> str:
+        return PHASES[self.record.phase]
+
+    @property
+    def round(self) -> int:
+        """0 in setup, then 1-3."""
+        return int(self.record.round_number)
+
+    @property
+    def done(self) -> bool:
+        return bool(self.record.phase == PHASE_FINISHED)
+
+    @property
+    def current_player(self) -> int | None:
+        """The player that decides now, or None when the game is over."""
+        return None if self.done else int(self.record.current_player)
+
+    @property
+    def turn_player(self) -> int:
+        """Whose turn it is: another than `current_player` during an interrupt (§7.2.5)."""
+        return int(self.record.turn_player)
+
+    def scores(self) -> list[int]:
+        """VP by seat as they stand; in solo the second is the Competition's."""
+        return [int(vp) for vp in self.record.vp[: self.num_seats]]
+
+    @property
+    def winner(self) -> int | None:
+        """The winning seat (ties: §11, leftmost in turn order), or None while the game goes on."""
+        if not self.done:
+            return None
+        order = self.record.turn_order[: self.num_seats]
+        return int(max(order, key=lambda seat: self.record.vp[seat]))
+
+    # -- choices --------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, ascending; empty when the game is over."""
+        return [int(action) for action in np.flatnonzero(self.record.legal)]
+
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """int8 (NUM_GAME_ACTIONS,): 1 for each legal action; a copy."""
+        return np.array(self.record.legal)
+
+    def action_name(self, action: int) -> str:
+        """The name of an action number of the catalogue."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < NUM_GAME_ACTIONS:
+            raise ValueError(f"actions are 0 to {NUM_GAME_ACTIONS - 1}, not {action!r}")
+        return names_of_actions(self.box)[number]
+
+    def parse_action(self, name: str) -> int:
+        """The number of an action name; ValueError names the closest one."""
+        return number_of_action(self.box, name)
+
+    def step(self, action: int) -> None:
+        """Take an action, run on to the next decision.
+
+        Raises:
+            IllegalActionError: not legal now, or the game is over; the game stays as it was.
+        """
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < NUM_GAME_ACTIONS or not self.record.legal[number]:
+            shown = number if number >= 0 else action
+            raise IllegalActionError(illegal_action_text(self.box, shown, self.record))
+        self._play(number)
+
+    def _play(self, action: int) -> None:
+        """One call of the kernel; with a log, forced decisions one by one to collect events."""
+        from .core.kernels import play
+
+        record = self.record
+        if self._events is None:
+            play(self.box.record, self._games, 0, action, bool(record.auto_forced))
+        else:
+            play(self.box.record, self._games, 0, action, False)
+            self._collect_events()
+            while record.auto_forced and record.num_legal == 1 and not record.fault:
+                forced = int(np.flatnonzero(record.legal)[0])
+                play(self.box.record, self._games, 0, forced, False)
+                self._collect_events()
+        if record.fault:
+            raise EngineFault(f"{FAULTS[record.fault]}: please report this with seed and actions")
+
+    def _collect_events(self) -> None:
+        record = self.record
+        count = int(record.num_events)
+        if count > MAX_EVENTS:
+            raise EngineFault("more events in one step than the log holds: please report this")
+        assert self._events is not None
+        self._events.extend(map(tuple, record.events[:count].tolist()))
+        record.num_events = 0
+        record.events[:count] = 0
+
+    # -- scenes ---------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole state as plain JSON, hidden things too (the format: docs/state.md)."""
+        from .scene_write import write_scene
+
+        return write_scene(self.record, self.box)
+
+    @classmethod
+    def from_dict(
+        cls,
+        scene: dict[str, Any],
+        *,
+        seed: int | None = None,
+        components: Components = None,
+        log: bool = True,
+    ) -> Game:
+        """The game of a scene. `seed` gives the future luck where the scene has no `rng`.
+
+        `supply`, `decks`, `pending` and `rng` may be left out: what is in the supply and the decks
+        is then worked out, and it is a fresh turn.
+
+        Raises:
+            SceneError: a broken or impossible scene; the message names the field.
+        """
+        from .scene_read import read_scene
+
+        key = check_seed(seed)
+        box = load_box(components)
+        game = object.__new__(cls)
+        game.box = box
+        game._games = read_scene(scene, box, key)
+        game._events = [] if log else None
+        game.record.log_on = bool(log)
+        game._play(OFFER)
+        if not game.done and not game.record.num_legal:
+            raise SceneError("pending: the last frame leaves nothing to choose")
+        return game
+
+    # -- the log --------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> list[str]:
+        """Everything that happened, hidden cards included: a list of lines in plain English.
+
+        Empty for a game that keeps no log (`log=False`, clones, determinized games); the log of
+        a game from a scene starts with the scene.
+        """
+        return self._log_lines(None)
+
+    def log_for(self, player: int) -> list[str]:
+        """The log as `player` may see it: without others' dealt cards and endgame cards.
+
+        A card becomes known when it is played, an endgame card when it scores.
+
+        Raises:
+            ValueError: there is no such player.
+        """
+        return self._log_lines(check_viewer(player, self.num_players))
+
+    def _log_lines(self, viewer: int | None) -> list[str]:
+        if self._events is None:
+            return []
+        try:
+            transcripts = self._transcripts
+        except AttributeError:  # not rendered yet
+            transcripts = self._transcripts = {}
+        if viewer not in transcripts:
+            reader = Reader(self.box, self.num_players, viewer)
+            transcripts[viewer] = Transcript(reader, self._events)
+        return transcripts[viewer].lines()
+
+    # -- copies ---------------------------------------------------------------------------------
+
+    def clone(self, *, log: bool = False) -> Game:
+        """An independent copy that goes on identically (the same future dice and decks).
+
+        Not fair for search by a player: see `determinize`. The log is left out unless asked for.
+        """
+        copy = Game._of_record(self.box, self._games)
+        if log and self._events is not None:
+            copy._events = list(self._events)
+            copy.record.log_on = 1
+        return copy
+
+    @classmethod
+    def _of_record(cls, box: Box, games: Any) -> Game:
+        """A game without a log that goes on from a copy of the first record of `games`."""
+        game = object.__new__(cls)
+        game.box = box
+        game._games = games[:1].copy()
+        game._events = None
+        game.record.log_on = 0
+        return game
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone(log=True)
+
+    def __copy__(self) -> Game:
+        return self.clone(log=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"box": self.box, "record": self.record.tobytes(), "events": self._events}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.box = state["box"]
+        self._games = np.frombuffer(bytearray(state["record"]), GAME_DTYPE)
+        self._events = state["events"]
+
+    def __repr__(self) -> str:
+        who = "over" if self.done else f"player {self.current_player} to act"
+        return (
+            f"Game({self.num_players} player{'s' if self.num_players > 1 else ''}, "
+            f"round {self.round}, {self.phase}, {who}, VP {self.scores()})"
+        )

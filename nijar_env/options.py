@@ -1,0 +1,53 @@
+"""Options that every front end takes, checked in one place."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from .components.vocabulary import DIFFICULTIES, MAX_PLAYERS
+from .core.constants import REWARDS
+
+MAX_SEED = 2**64 - 1
+
+
+def check_players(num_players: Any) -> int:
+    """1-4; 1 is solo against the Competition."""
+    try:
+        n = operator.index(num_players)
+    except TypeError:
+        n = 0
+    if not 1 <= n <= MAX_PLAYERS:
+        raise ValueError(f"num_players must be 1, 2, 3 or 4 (1 is solo), not {num_players!r}")
+    return n
+
+
+def check_difficulty(difficulty: Any) -> int:
+    """The code of a difficulty of the solo mode (§12.10)."""
+    if difficulty not in DIFFICULTIES:
+        raise ValueError(
+            f"difficulty must be one of {', '.join(DIFFICULTIES)} (solo only), not {difficulty!r}"
+        )
+    return DIFFICULTIES.index(difficulty)
+
+
+def check_reward(reward: Any) -> int:
+    """The code of a reward scheme."""
+    if reward not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
+    return REWARDS.index(reward)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed in [0, 2**64); None draws one from the operating system."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    try:
+        value = operator.index(seed)
+    except TypeError:
+        raise ValueError(f"seed must be a whole number or None, not {seed!r}") from None
+    if not 0 <= value <= MAX_SEED:
+        raise ValueError(f"seed must lie in 0 to 2**64 - 1, not {seed!r}")
+    return value

@@ -1,0 +1,170 @@
+"""The scene format: the structure of `Game.to_dict`, checked by msgspec.
+
+Plain JSON with names instead of codes. What each field means in the game is checked by
+`scene_read`; here stand names, types and simple ranges. See docs/state.md.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+FORMAT = "nijar-scene-1"
+
+Count = Annotated[int, Meta(ge=0, le=10_000)]
+Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+Phase = Literal["setup", "market", "turns", "end_of_round", "finished"]
+PieceName = Literal["plate", "jug", "pot"]
+Shop = Literal["open", "closed"]
+Space = tuple[Annotated[int, Meta(ge=0, le=2)], Annotated[int, Meta(ge=0, le=4)]]
+
+
+class _Part(Struct, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class BoxPart(_Part, kw_only=True):
+    name: str
+    fingerprint: str
+
+
+class Pieces(_Part, kw_only=True):
+    plate: Count
+    jug: Count
+    pot: Count
+
+
+class Combination(_Part, kw_only=True):
+    wheel: str
+    resources: str
+
+
+class Demand(_Part, kw_only=True):
+    plate: Annotated[list[Count], Meta(min_length=3, max_length=3)]
+    jug: Annotated[list[Count], Meta(min_length=3, max_length=3)]
+    pot: Annotated[list[Count], Meta(min_length=3, max_length=3)]
+
+
+class Market(_Part, kw_only=True):
+    demand: Demand
+    position: Pieces
+    dice: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=3)]
+
+
+class Craftswomen(_Part, kw_only=True):
+    owner: Seat
+    count: Annotated[int, Meta(ge=1, le=7)]
+
+
+class Board(_Part, kw_only=True):
+    tiles: list[list[list[str] | str]]
+    bonuses: list[str]
+    special_bonuses: list[str]
+    spaces: list[list[Craftswomen | None]]
+    special: list[Count]
+
+
+class Supply(_Part, kw_only=True):
+    pg: Count
+    glaze: Count
+    crack: Count
+    vase: Count
+    plate: Count
+    jug: Count
+    pot: Count
+
+
+class Wheel(_Part, kw_only=True):
+    card: str
+    vase: Count | Literal["done"]
+
+
+class Cleanup(_Part, kw_only=True):
+    card: str
+    cracks: Count
+
+
+class Holder(_Part, kw_only=True):
+    """A kiln or workshop."""
+
+    card: str
+    piece: PieceName | None
+
+
+class Player(_Part, kw_only=True):
+    vp: Points
+    pg: Count
+    glaze: Count
+    clay: Annotated[int, Meta(ge=0, le=7)]
+    cleaning_area: Annotated[int, Meta(ge=0, le=8)]
+    technology: Annotated[int, Meta(ge=1, le=3)]
+    craftswomen: Annotated[int, Meta(ge=0, le=7)]
+    shop: Shop
+    shop_craftswomen: Annotated[int, Meta(ge=0, le=7)]
+    donkey: Space | None
+    hand: list[str]
+    hand_dealt: list[str] | UnsetType = UNSET
+    endgame_hand: list[str]
+    endgame_played: list[str]
+    endgame_discarded: list[str] = []
+    wheels: Annotated[list[Wheel | None], Meta(min_length=5, max_length=5)]
+    esparto: Annotated[list[str | None], Meta(min_length=4, max_length=4)]
+    cleanup: Annotated[list[Cleanup], Meta(max_length=13)]
+    firing_kilns: Annotated[list[Holder], Meta(max_length=13)]
+    workshops: Annotated[list[Holder], Meta(max_length=13)]
+    glaze_kilns: Annotated[list[Holder], Meta(max_length=13)]
+    drying: Pieces
+    sold: Pieces
+    vp_from: dict[str, Points] | UnsetType = UNSET
+
+
+class CompetitionPieces(_Part, kw_only=True):
+    plate: Literal["unpainted", "painted"] | None
+    jug: Literal["unpainted", "painted"] | None
+    pot: Literal["unpainted", "painted"] | None
+
+
+class Competition(_Part, kw_only=True):
+    vp: Points
+    craftswomen: Annotated[int, Meta(ge=0, le=7)]
+    shop: Shop
+    shop_craftswomen: Annotated[int, Meta(ge=0, le=7)]
+    donkey: Space | None
+    pieces: CompetitionPieces
+    sold: Pieces
+    deck: list[int]
+    revealed: list[int]
+    vp_from: dict[str, Points] | UnsetType = UNSET
+
+
+class Rng(_Part, kw_only=True):
+    seed: Annotated[int, Meta(ge=0)]
+    draws: dict[str, Count]
+
+
+class Scene(_Part, kw_only=True):
+    format: Literal["nijar-scene-1"] = "nijar-scene-1"
+    box: BoxPart | UnsetType = UNSET
+    num_players: Annotated[int, Meta(ge=1, le=4)]
+    difficulty: Literal["normal", "advanced", "expert"] | None = None
+    auto_forced: bool = True
+    phase: Phase
+    round: Annotated[int, Meta(ge=0, le=3)]
+    turn_order: list[Seat]
+    first_player_track: list[Seat | None]
+    current_player: Seat | None
+    turn_player: Seat | None
+    decisions: Annotated[int, Meta(ge=0)] = 0
+    combinations: list[Combination | None] = []
+    market: Market
+    board: Board
+    draft: Annotated[list[list[str | None]], Meta(min_length=3, max_length=3)]
+    decks: Annotated[list[list[str]], Meta(min_length=3, max_length=3)] | UnsetType = UNSET
+    discards: list[str] = []
+    supply: Supply | UnsetType = UNSET
+    players: Annotated[list[Player], Meta(min_length=1, max_length=4)]
+    competition: Competition | None = None
+    pending: list[dict[str, int | str | list[int] | None]] = []
+    rng: Rng | UnsetType = UNSET

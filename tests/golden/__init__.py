@@ -1,0 +1,1 @@
+"""Golden playthroughs: whole games as text, one file each, compared line by line."""

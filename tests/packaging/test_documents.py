@@ -1,0 +1,126 @@
+"""The documents and the metadata agree with each other and with the code."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import nijar_env
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = (".ci", "agents", "configs", "docs", "eval", "nijar_env", "tests", "train")
+SUFFIXES = {"", ".cff", ".json", ".md", ".py", ".toml", ".txt", ".yaml", ".yml"}
+FOREIGN = {
+    "a path of one machine": re.compile(r"(?<![\w.~])/(work|tmp|root|home|opt|farm)/"),
+    "the host of a package registry": re.compile(r"pypi\.org|pythonhosted|download\.pytorch"),
+    "the story of how it was made": re.compile(r"\b(this session|closing note|issue #?\d)", re.I),
+    "unfinished work": re.compile(r"\b(T[O]DO|F[I]XME)\b"),
+}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The README's code blocks in `language`."""
+    return re.findall(rf"^```{language}\n(.*?)\n```$", read("README.md"), re.M | re.S)
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads(read("pyproject.toml"))["project"]
+
+
+def texts() -> Iterator[Path]:
+    candidates = list(ROOT.glob("*"))
+    for folder in FOLDERS:
+        candidates += (ROOT / folder).rglob("*")
+    for path in candidates:
+        if path.is_file() and path.suffix in SUFFIXES and "__pycache__" not in path.parts:
+            yield path
+
+
+# --- the README's promises
+
+
+def test_first_two_commands_are_one_line_each_and_run_what_they_say() -> None:
+    benchmark, tests = blocks("bash")[:2]
+    assert "\n" not in benchmark + tests
+    assert benchmark.endswith("python -m eval.benchmark")
+    assert tests.endswith("python -m pytest")
+    assert "[dev]" in tests and "[dev]" not in benchmark
+
+
+def test_ci_runs_the_readme_test_command() -> None:
+    assigned = re.search(r'^readme_test_command="(.*)"$', read(".ci/run"), re.M)
+    assert assigned is not None
+    assert assigned.group(1) == blocks("bash")[1]
+
+
+@pytest.mark.parametrize("number", range(len(blocks("python"))))
+def test_samples_run(number: int) -> None:
+    sample = blocks("python")[number]
+    done = subprocess.run([sys.executable, "-c", sample], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/versioning.md"])
+def test_linked_and_named_documents_exist(name: str) -> None:
+    text = read(name)
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    missing = [link for link in links if not ((ROOT / name).parent / link).exists()]
+    named = re.findall(r"`((?:docs|tests|agents|eval|nijar_env)/[\w./-]*)`", text)
+    missing += [path for path in named if not (ROOT / path).exists()]
+    assert not missing
+
+
+# --- versions
+
+
+def test_one_version_everywhere() -> None:
+    version = nijar_env.__version__
+    assert project()["dynamic"] == ["version"]
+    assert re.findall(r"^version: (.*)$", read("CITATION.cff"), re.M) == [version]
+    newest = re.search(r"^## (\S+)", read("CHANGELOG.md"), re.M)
+    assert newest is not None
+    assert newest.group(1) == version
+
+
+def test_constraints_satisfy_every_range() -> None:
+    lines = [line for line in read("constraints.txt").splitlines() if line and line[0] != "#"]
+    pins = dict(line.split("==") for line in lines)
+    tested = {canonicalize_name(name): version for name, version in pins.items()}
+    assert len(tested) == len(lines)
+    wanted = list(project()["dependencies"])
+    for extra in project()["optional-dependencies"].values():
+        wanted += extra
+    for text in wanted:
+        requirement = Requirement(text)
+        version = tested.get(canonicalize_name(requirement.name))
+        assert version is not None, f"{requirement.name} has no tested version"
+        assert requirement.specifier.contains(version), f"{text} does not allow {version}"
+
+
+# --- what does not belong here
+
+
+def test_texts_name_nothing_foreign() -> None:
+    found = []
+    for path in texts():
+        if path == Path(__file__).resolve():
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for what, pattern in FOREIGN.items():
+                if pattern.search(line):
+                    found.append(f"{path.relative_to(ROOT)}:{number}: {what}: {line.strip()}")
+    assert not found, "\n".join(found)

@@ -1,0 +1,63 @@
+"""What importing the library loads, and which other packages the code may use."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = {"nijar_env", "agents", "eval"}
+HEAVY = ("numba", "llvmlite", "torch", "matplotlib", "rich", "pettingzoo", "gymnasium", "typer")
+LOADED = "import sys, nijar_env; print(nijar_env.__version__, *sorted(sys.modules))"
+
+
+def test_importing_the_library_loads_nothing_heavy() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    version, *loaded = done.stdout.split()
+    assert version[0].isdigit()
+    assert not set(HEAVY) & set(loaded)
+    assert not [name for name in loaded if name.startswith("nijar_env.core")]
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages that a source file imports, anywhere in it."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("package", sorted(OWN))
+def test_only_declared_dependencies_are_imported(package: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {Requirement(text).name.replace("-", "_") for text in project["dependencies"]}
+    allowed = declared | OWN | set(sys.stdlib_module_names)
+    sources = sorted((ROOT / package).rglob("*.py"))
+    assert sources
+    undeclared = {path.name: imported(path) - allowed for path in sources}
+    assert not {name: extra for name, extra in undeclared.items() if extra}
+
+
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("nijar_env/components", {"gymnasium", "pettingzoo", "torch", "agents", "eval"}),
+        ("nijar_env/core", {"gymnasium", "pettingzoo", "torch", "agents", "eval"}),
+        ("nijar_env", {"agents", "train", "eval"}),
+        ("agents", {"train", "eval"}),
+    ],
+)
+def test_dependencies_point_one_way(folder: str, forbidden: set[str]) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        assert not imported(path) & forbidden, path
