@@ -50,7 +50,7 @@ from nijar_env.core.kernels import copy_game
 from nijar_env.core.throw import complete_wheel
 from nijar_env.core.market import apply_dice
 
-from .evaluation import evaluate, expected_rows
+from .evaluation import ACTION_WORTH, NF, evaluate, expected_rows
 
 MAX_PLIES = 48
 
@@ -87,43 +87,43 @@ def frame_value(frame: Any, w: Any) -> float:
     a = frame[2]
     b = frame[3]
     if kind == F_PLACEMENT:
-        return b * 2.0 * 1.0 + frame[5] * w.bonus
+        return b * 2.0 * 1.0 + frame[5] * 1.0
     if kind == F_SPECIAL:
-        return w.bonus * ((a & 1) + ((a >> 1) & 1) + ((a >> 2) & 1))
+        return 1.0 * ((a & 1) + ((a >> 1) & 1) + ((a >> 2) & 1))
     if kind == F_SIDES:
-        return w.action[a] + w.action[b]
+        return ACTION_WORTH[a] + ACTION_WORTH[b]
     if kind == F_ANY_ACTION:
-        return w.action[ACT_FIRST_PLAYER]
+        return ACTION_WORTH[ACT_FIRST_PLAYER]
     if kind == F_BONUS:
-        return w.bonus
+        return 1.0
     if kind == F_SELL:
-        return w.sale
+        return 1.0
     if kind == F_ACQUIRE:
-        return w.action[1] * 0.5 * (a - b)
+        return ACTION_WORTH[1] * 0.5 * (a - b)
     if kind == F_PLAY:
-        return w.action[ACT_PLAY]
+        return ACTION_WORTH[ACT_PLAY]
     if kind == F_SLOT:
-        return w.action[ACT_PLAY]
+        return ACTION_WORTH[ACT_PLAY]
     if kind == F_CLAY:
-        return w.action[ACT_CLAY]
+        return ACTION_WORTH[ACT_CLAY]
     if kind == F_THROW:
-        return w.action[5] * a
+        return ACTION_WORTH[5] * a
     if kind == F_SHAPE:
-        return w.action[ACT_SHAPE]
+        return ACTION_WORTH[ACT_SHAPE]
     if kind == F_FIRE:
-        return w.action[ACT_FIRE_ONE] * (2.0 if a < 0 else 1.0)
+        return ACTION_WORTH[ACT_FIRE_ONE] * (2.0 if a < 0 else 1.0)
     if kind == F_PAINT:
-        return w.action[ACT_PAINT_ONE] * (2.0 if a < 0 else 1.0)
+        return ACTION_WORTH[ACT_PAINT_ONE] * (2.0 if a < 0 else 1.0)
     if kind == F_PAY:
-        return w.action[ACT_PAINT_ONE]
+        return ACTION_WORTH[ACT_PAINT_ONE]
     if kind == F_CLEAN:
-        return w.action[ACT_CLEAN_ONE] * a
+        return ACTION_WORTH[ACT_CLEAN_ONE] * a
     if kind == F_REWARDS:
         return 2.0
     if kind == F_ESPARTO:
-        return w.action[ACT_ESPARTO] * (0.5 if b == 1 else 1.0)
+        return ACTION_WORTH[ACT_ESPARTO] * (0.5 if b == 1 else 1.0)
     if kind == F_TRACK:
-        return w.action[ACT_FIRST_PLAYER]
+        return ACTION_WORTH[ACT_FIRST_PLAYER]
     return 0.0
 
 
@@ -145,6 +145,7 @@ def search_turn(box: Any, w: Any, pool: Any, raw: Any, width: int, path: Any, st
     base = own_base(root, p)
     rows = np.empty((3, 3), np.float64)
     expected_rows(box, root, rows)
+    f = np.empty(NF, np.float64)
     size = width * MAX_PLIES + 2
     parent = np.empty(size, np.int32)
     move = np.empty(size, np.int16)
@@ -181,7 +182,7 @@ def search_turn(box: Any, w: Any, pool: Any, raw: Any, width: int, path: Any, st
                 child = pool[scratch]
                 choose(box, child, action)
                 alive = settle_turn(box, child, p, base)
-                value = evaluate(box, child, p, w, rows)
+                value = evaluate(box, child, p, w, rows, f)
                 stats[0] += 1
                 if not alive:
                     if value > best:
@@ -251,10 +252,11 @@ def reroll_action(box: Any, w: Any, pool: Any, raw: Any, keep: int) -> int:
     p = int(root.current_player)
     rows = np.empty((3, 3), np.float64)
     expected_rows(box, root, rows)
+    f = np.empty(NF, np.float64)
     child = pool[1]
     copy_game(raw, 1, raw, 0, root.depth)
     apply_dice(child)
-    kept = evaluate(box, child, p, w, rows)
+    kept = evaluate(box, child, p, w, rows, f)
     total = 0.0
     for roll in range(216):
         copy_game(raw, 1, raw, 0, root.depth)
@@ -262,5 +264,5 @@ def reroll_action(box: Any, w: Any, pool: Any, raw: Any, keep: int) -> int:
         child.dice[1] = roll // 6 % 6 + 1
         child.dice[2] = roll // 36 + 1
         apply_dice(child)
-        total += evaluate(box, child, p, w, rows)
+        total += evaluate(box, child, p, w, rows, f)
     return keep if kept >= total / 216.0 else keep + 1

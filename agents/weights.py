@@ -1,8 +1,4 @@
-"""The weights of greedy's evaluation: every number it believes in, named, in one place.
-
-Values are in victory points. `WEIGHTS_DTYPE` is the record that the kernels read; other weights
-are played without recompiling anything.
-"""
+"""greedy's weights (draft)."""
 
 from __future__ import annotations
 
@@ -11,82 +7,54 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-# (name, value, meaning). A value with several numbers is an array field.
-WEIGHT_TABLE: Final[tuple[tuple[str, float | tuple[float, ...], str], ...]] = (
-    # -- resources: rate of the first one; the n-th is worth rate / (1 + n / room)
-    ("pg", 0.8, "a perra gorda"),
-    ("pg_room", 8.0, ""),
-    ("glaze", 0.8, "a glaze"),
-    ("glaze_room", 5.0, ""),
-    ("clay", 0.9, "a clay"),
-    ("clay_room", 6.0, ""),
-    ("resource_turns", 4.0, "turns left at which resources are worth half of that"),
-    # -- pieces: a share of the price; the share falls to half with so many turns left
-    ("future_sale", 0.85, "a sale in a later round against one now"),
-    ("ready", 0.95, "share of the price of a piece that could be sold now"),
-    ("workshop_share", 0.9, "painted, still to be fired"),
-    ("workshop_turns", 0.7, ""),
-    ("firing_share", 0.75, "fired, still to be painted and fired"),
-    ("firing_turns", 1.5, ""),
-    ("drying_share", 0.6, "still to be fired, painted and fired"),
-    ("drying_turns", 3.0, ""),
-    # -- wheels
-    ("done_turns", 1.0, "turns left a missing step at which completion VP count half"),
-    ("done_share", 0.8, "share of completion VP that counts"),
-    ("fuel", 0.5, "an effect ahead of a vase, at the start of the game"),
-    ("fuel_decay", 0.8, "of the effect after that"),
-    ("technology", 2.0, "each technology step, at the start of the game"),
-    # -- cards in play, at the start of the game; the n-th counts 1 / n
-    ("firing_kiln", 4.0, ""),
-    ("workshop", 4.0, ""),
-    ("glaze_kiln", 4.0, ""),
-    ("cleanup", 3.0, ""),
-    ("esparto", 3.0, ""),
-    ("cleanup_progress", 0.6, "a crack on a cleanup card, as a share of its reward"),
-    # -- cards in hand
-    ("hand", 0.5, "share of what playing the card would bring"),
-    ("hand_room", 4.0, "cards in hand at which the share is halved"),
-    ("hand_turns", 3.0, "turns left at which the share is halved"),
-    ("side_action", 1.5, "an action gained by playing a card"),
-    ("donkey", 0.25, "share for a card that lies where the donkey stands"),
-    # -- cracks
-    ("crack", 1.0, "each crack in the cleaning area"),
-    ("crack_full", 0.1, "times the square of the cracks above four"),
-    # -- endgame cards
-    ("endgame_growth", 2.0, "cards of a type still to come, at the start of the game"),
-    ("endgame_held", 0.7, "share of a card in hand that may still be played"),
-    ("discard", 1.5, "a card in hand, to be discarded for an action"),
-    ("discard_turns", 2.0, "turns left at which that is halved"),
-    # -- tempo and rivals
-    ("craftswoman", 3.0, "a craftswoman still to be placed this round"),
-    ("first", 0.5, "to be first in the next round"),
-    ("rival_vp", 0.3, "a VP of the best rival"),
-    ("rival_piece", 0.2, "share of the price of a rival's piece that is ready to be sold"),
-    # -- an action in the middle of a turn or on a card
-    (
-        "action",
-        (0.0, 1.5, 2.5, 1.5, 1.5, 2.0, 1.5, 1.5, 1.5, 2.0, 2.5, 2.0, 1.0, 1.0, 0.8),
-        "by action code: acquire play clay tech throw fire paint clean esparto first_player; "
-        "shape, fire 1, paint 1, clean 1",
-    ),
-    ("bonus", 1.0, "a bonus still owed"),
-    ("sale", 1.0, "a sale still open"),
+KNOTS: Final = (0, 6, 18)
+
+FEATURES: Final = (
+    "one", "craftswomen", "open_now",
+    "pg_few", "pg_more", "pg_many", "glaze_few", "glaze_more", "clay_few", "clay_more",
+    "crack_few", "crack_many",
+    "ready_price", "workshop_price", "firing_price", "firing_plain", "drying_price",
+    "ready_n", "workshop_n", "firing_n", "drying_n", "drying_blocked", "workshop_blocked", "paintable",
+    "firing_kiln_2", "firing_kiln_3", "workshop_2", "workshop_3", "glaze_kiln_2", "glaze_kiln_3",
+    "wheels", "done_progress", "done_left", "ahead", "shape_next", "shape_ahead", "shape_fed",
+    "tech_2", "tech_3", "tech_ahead",
+    "esparto_n", "set_now", "set_next",
+    "cleanup_n", "cleanup_reward", "cleanup_progress",
+    "hand_worth", "playable", "hand_wheel", "hand_esparto", "hand_cleanup", "hand_firing", "hand_workshop", "hand_glaze",
+    "donkey_best", "donkey_second",
+    "played_now", "played_next", "held_n", "held_best", "held_next",
+    "on_track",
+    "rival_ready", "rival_coming", "supply", "rival_craftswomen", "rival_closed", "free_spaces", "own_spaces",
 )
-
-WEIGHTS_DTYPE: Final = np.dtype(
-    (
-        np.record,
-        [
-            (name, np.float64, (len(value),) if isinstance(value, tuple) else ())
-            for name, value, _ in WEIGHT_TABLE
-        ],
-    )
-)
+NF: Final = len(FEATURES)
+TURNS: Final = 19
 
 
-def default_weights() -> npt.NDArray[np.void]:
-    """A new array of one WEIGHTS_DTYPE record with the values of the table."""
-    weights = np.zeros(1, WEIGHTS_DTYPE)
-    for name, value, _ in WEIGHT_TABLE:
-        weights[name] = value
-    return weights
+def prior() -> npt.NDArray[np.float64]:
+    """(NF, 3) first guess."""
+    w = np.zeros((NF, 3))
+    def s(name, a, b, c):
+        w[FEATURES.index(name)] = (a, b, c)
+    s("one", 0, 12, 45); s("craftswomen", .2, .2, .2)
+    s("pg_few", .2, .5, .7); s("pg_more", .2, .4, .5); s("pg_many", .2, .2, .2)
+    s("glaze_few", .2, .5, .7); s("glaze_more", .2, .3, .3); s("clay_few", .2, .6, .8); s("clay_more", .2, .3, .5)
+    s("crack_few", -1, -1, -1); s("crack_many", -1, -1.2, -1.5)
+    s("ready_price", .95, .95, .95); s("workshop_price", 0, .75, .85); s("firing_price", 0, .4, .6); s("firing_plain", .9, .3, .1); s("drying_price", 0, .3, .5)
+    s("firing_kiln_2", 0, 1, 4); s("firing_kiln_3", 0, .5, 2); s("workshop_2", 0, 1, 4); s("workshop_3", 0, .5, 2); s("glaze_kiln_2", 0, 1, 4); s("glaze_kiln_3", 0, .5, 2)
+    s("done_progress", 0, .4, .5); s("done_left", 0, .2, .4); s("ahead", 0, .2, .5); s("shape_next", 0, .3, .6)
+    s("tech_2", 0, 1, 2.5); s("tech_3", 0, 1, 2.5)
+    s("esparto_n", 0, 1, 3); s("set_now", 1, 1, 1); s("set_next", 0, .2, .5)
+    s("cleanup_n", 0, 1, 3); s("cleanup_reward", 0, .1, .3); s("cleanup_progress", 0, .5, .6)
+    s("hand_worth", 0, .25, .4); s("donkey_best", 0, .1, .25); s("donkey_second", 0, .1, .25)
+    s("played_now", 1, 1, 1); s("played_next", 0, .2, .5); s("held_n", 0, 2, 3); s("held_best", 0, .3, .5); s("held_next", 0, .1, .1)
+    s("on_track", 2, .5, .3); s("rival_ready", -.1, -.1, -.1)
+    return w
+
+
+def by_turns(w) -> npt.NDArray[np.float64]:
+    """(TURNS, NF): weights with 0 ... 18 turns left."""
+    out = np.zeros((TURNS, NF))
+    for t in range(TURNS):
+        for k in range(NF):
+            out[t, k] = np.interp(t, KNOTS, w[k])
+    return out

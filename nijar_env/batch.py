@@ -15,7 +15,7 @@ from .core.constants import FAULTS
 from .core.record import GAME_DTYPE
 from .errors import EngineFault, IllegalActionError
 from .game import Components, Game, illegal_action_text
-from .options import check_difficulty, check_players, check_reward, check_seed
+from .options import check_count, check_difficulty, check_players, check_reward, check_seed
 
 # Below this many games a thread costs more than it brings (docs/performance.md).
 THREADS_FROM = 256
@@ -65,11 +65,7 @@ class GameBatch:
         reward: str = "vp",
         threads: int = 1,
     ) -> None:
-        if not isinstance(num_games, int | np.integer) or num_games < 1:
-            raise ValueError(f"num_games must be a whole number from 1, not {num_games!r}")
-        if not isinstance(threads, int | np.integer) or threads < 1:
-            raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
-        n = int(num_games)
+        n = check_count("num_games", num_games)
         self.box = load_box(components)
         self.auto_reset = bool(auto_reset)
         self._reward = check_reward(reward)
@@ -88,7 +84,7 @@ class GameBatch:
         self.seeds = np.zeros(n, np.uint64)
         self.episodes = np.zeros(n, np.int64)
         self._actions = np.zeros(n, np.int64)
-        self.threads = int(threads)
+        self.threads = check_count("threads", threads)
         self._pool: ThreadPoolExecutor | None = None
         self.reset(seed)
 
@@ -97,6 +93,7 @@ class GameBatch:
 
     @property
     def num_players(self) -> int:
+        """Players of each game; 1 is solo."""
         return int(self.games[0]["num_players"])
 
     def reset(self, seed: Seeds = None) -> None:
@@ -117,7 +114,7 @@ class GameBatch:
         n = len(self.games)
         if seed is None or np.ndim(seed) == 0:
             sequence = np.random.SeedSequence(check_seed(seed))
-            return sequence.generate_state(n, np.uint64)
+            return np.asarray(sequence.generate_state(n, np.uint64), np.uint64)
         seeds = np.asarray(seed)
         if seeds.shape != (n,) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
             raise ValueError(

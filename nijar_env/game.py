@@ -36,7 +36,7 @@ def names_of_actions(box: Box) -> tuple[str, ...]:
 
 def number_of_action(box: Box, name: str) -> int:
     """The number of an action name; raises ValueError with the closest name."""
-    number = _names(box.card_ids)[1].get(name) if isinstance(name, str) else None
+    number = _names(box.card_ids)[1].get(name)
     if number is None:
         close = difflib.get_close_matches(str(name), names_of_actions(box), n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
@@ -109,6 +109,7 @@ class Game:
 
     @property
     def num_players(self) -> int:
+        """Players; 1 is solo."""
         return int(self.record.num_players)
 
     @property
@@ -118,10 +119,12 @@ class Game:
 
     @property
     def difficulty(self) -> str:
+        """Of the solo mode (§12.10)."""
         return DIFFICULTIES[self.record.difficulty]
 
     @property
     def phase(self) -> str:
+        """setup, market, turns, end_of_round or finished (§6, §7)."""
         return PHASES[self.record.phase]
 
     @property
@@ -131,6 +134,7 @@ class Game:
 
     @property
     def done(self) -> bool:
+        """Whether the game is over."""
         return bool(self.record.phase == PHASE_FINISHED)
 
     @property

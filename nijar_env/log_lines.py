@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from .components.vocabulary import CLAY, MAX_TECHNOLOGY, WHEEL
+from .components.vocabulary import CLAY, MAX_TECHNOLOGY, PIECES, WHEEL
 from .core import constants as k
 from .core.catalogue import BLOCKS
 from .log_words import (

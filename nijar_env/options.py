@@ -13,6 +13,17 @@ from .core.constants import REWARDS
 MAX_SEED = 2**64 - 1
 
 
+def check_count(name: str, value: Any) -> int:
+    """A whole number from 1."""
+    try:
+        n = operator.index(value)
+    except TypeError:
+        n = 0
+    if n < 1:
+        raise ValueError(f"{name} must be a whole number from 1, not {value!r}")
+    return n
+
+
 def check_players(num_players: Any) -> int:
     """1-4; 1 is solo against the Competition."""
     try:

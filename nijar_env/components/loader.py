@@ -9,9 +9,11 @@ from typing import Final
 
 from ..errors import NijarError
 from . import sections as s
+from .bounds import pending_bound
 from .box import Box
 from .fill import fill
 from .reading import Tables, read_folder
+from .vocabulary import MAX_PENDING
 
 DEFAULT_FOLDER: Final = Path(__file__).parent / "data"
 
@@ -38,6 +40,14 @@ def check_box(path: str | Path) -> tuple[Tables, Box | None]:
     tables = read_folder(Path(path).expanduser())
     record, ids = fill(tables)
     if tables.faults:
+        return tables, None
+    bound = pending_bound(record[0])
+    if bound > MAX_PENDING:
+        tables.faults.append(
+            f"{tables.path}: with these crack costs effects could nest {bound} deep, but the "
+            f"engine keeps {MAX_PENDING} pending effects; lower the cracks of card, shape or paint "
+            "costs"
+        )
         return tables, None
     header = tables.one(s.BOX)
     return tables, Box(header.name, header.version, record, ids, tables.path)

@@ -135,3 +135,4 @@ CLEANING_CAP: Final = 8
 MAX_TECHNOLOGY: Final = 3
 MARKET_ROWS: Final = 13
 HAND_ENDGAME: Final = 3
+MAX_PENDING: Final = 256  # pending effects the engine keeps; see `bounds`

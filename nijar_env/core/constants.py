@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..components.vocabulary import MAX_PENDING
+
 # --- phases (§6, §7)
 PHASES: Final = ("setup", "market", "turns", "end_of_round", "finished")
 PHASE_SETUP, PHASE_MARKET, PHASE_TURNS, PHASE_END_OF_ROUND, PHASE_FINISHED = range(5)
@@ -63,8 +65,8 @@ FRAME_KINDS: Final = (
 FRAME_FIELDS: Final = 6
 NO_LIMIT: Final = -1
 
-# Deepest stack; docs/state.md has the proof that no valid box reaches it.
-MAX_FRAMES: Final = 256
+# Deepest stack; components/bounds.py has the proof that no valid box reaches it.
+MAX_FRAMES: Final = MAX_PENDING
 
 FAULT_NONE, FAULT_FRAMES, FAULT_SUPPLY = range(3)
 FAULTS: Final = ("", "the stack of pending frames is full", "a supply went below zero")

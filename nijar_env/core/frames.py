@@ -2,7 +2,7 @@
 
 A frame is six numbers: kind (F_*), the seat that decides, and four arguments (see `constants`).
 Rules push frames; `engine` asks the top one. A frame with nothing left to choose is dropped
-before what it started is pushed, which keeps the stack short (docs/state.md has its bound).
+before what it started is pushed, which keeps the stack short (components/bounds.py proves a bound).
 """
 
 from __future__ import annotations

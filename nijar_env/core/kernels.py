@@ -26,7 +26,6 @@ from .rng import below, episode_seed
 from .scoring import winner
 
 
-
 @entry
 def play(boxes: Any, games: Any, i: int, action: int, forced: bool) -> None:
     """`engine.run` for game `i`."""
@@ -35,12 +34,10 @@ def play(boxes: Any, games: Any, i: int, action: int, forced: bool) -> None:
 
 @kernel
 def copy_game(raw_to: Any, j: int, raw_from: Any, i: int, depth: int) -> None:
-    """Copy game `i` with `depth` pending frames over game `j`, without events and dead bytes.
-
-    The stack above `depth` must be zero in both, as `frames.pop` leaves it; use `clear_frames`
-    first where the target's stack may be deeper.
-    """
-    raw_to[j, : STATE_BYTES + depth * FRAME_BYTES] = raw_from[i, : STATE_BYTES + depth * FRAME_BYTES]
+    """Copy game `i`, which has `depth` pending frames, over game `j`, for search: without events
+    and without the dead part of the stack (what the target has there stays; nothing reads it)."""
+    end = STATE_BYTES + depth * FRAME_BYTES
+    raw_to[j, :end] = raw_from[i, :end]
 
 
 @kernel
@@ -180,7 +177,7 @@ def random_playouts(
     the decisions taken."""
     total = 0
     for k in range(n):
-        raw_scratch[0, :] = raw[i, :]
+        copy_game(raw_scratch, 0, raw, i, games[i].depth)
         g = scratch[0]
         g.log_on = 0
         g.seed = key + np.uint64(k)

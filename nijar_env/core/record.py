@@ -29,7 +29,14 @@ from ..components.vocabulary import (
     WHEEL_SPACES,
 )
 from .catalogue import NUM_GAME_ACTIONS
-from .constants import EVENT_FIELDS, FRAME_FIELDS, MAX_EVENTS, MAX_FRAMES, NUM_STREAMS, NUM_VP_SOURCES
+from .constants import (
+    EVENT_FIELDS,
+    FRAME_FIELDS,
+    MAX_EVENTS,
+    MAX_FRAMES,
+    NUM_STREAMS,
+    NUM_VP_SOURCES,
+)
 
 _P = MAX_PLAYERS
 
@@ -129,9 +136,7 @@ GAME_FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("events", np.int16, (MAX_EVENTS, EVENT_FIELDS), "kind, seat, four arguments"),
 )
 
-GAME_DTYPE = np.dtype(
-    (np.record, [(name, kind, shape) for name, kind, shape, _ in GAME_FIELDS])
-)
+GAME_DTYPE = np.dtype((np.record, [(name, kind, shape) for name, kind, shape, _ in GAME_FIELDS]))
 
 # Where the stack begins: the bytes before it are what a copy of a game always needs.
 STATE_BYTES = GAME_DTYPE.fields["frames"][1] if GAME_DTYPE.fields else 0

@@ -6,7 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..components.vocabulary import BOARD_ROWS, MAX_COLUMNS, MAX_PLAYERS, NUM_ENDGAME_KINDS, NUM_ROUNDS
+from ..components.vocabulary import (
+    BOARD_ROWS,
+    MAX_COLUMNS,
+    MAX_PLAYERS,
+    NUM_ENDGAME_KINDS,
+    NUM_ROUNDS,
+)
 from .catalogue import A_DONE, A_SCORE
 from .competition import shuffle_deck
 from .constants import (
@@ -91,6 +97,4 @@ def update_turn_order(box: Any, g: Any) -> None:
     g.track[:] = NOBODY
     if g.num_players == 1:
         g.track[box.track_spaces[1] - 1] = COMPETITION  # §12.8, ruling P02
-    emit(
-        g, EV_TURN_ORDER, -1, g.turn_order[0], g.turn_order[1], g.turn_order[2], g.turn_order[3]
-    )
+    emit(g, EV_TURN_ORDER, -1, g.turn_order[0], g.turn_order[1], g.turn_order[2], g.turn_order[3])

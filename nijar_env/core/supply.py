@@ -51,7 +51,7 @@ def gain_clay(g: Any, p: int, amount: int) -> None:
 @fixed_kernel
 def can_gain_cracks(g: Any, p: int, amount: int) -> bool:
     """Room for all of them in the cleaning area, and tokens left (§5.1, §5.3; F04, J08, J09)."""
-    return g.cleaning_area[p] + amount <= CLEANING_CAP and amount <= g.supply_crack
+    return bool(g.cleaning_area[p] + amount <= CLEANING_CAP and amount <= g.supply_crack)
 
 
 @fixed_kernel

@@ -35,18 +35,28 @@ class Playthrough(NamedTuple):
 
 
 PLAYTHROUGHS: Final = (
-    Playthrough("two_players", 2, "normal", 2),
-    Playthrough("three_players", 3, "normal", 3),
+    Playthrough("two_players", 2, "normal", 13),
+    Playthrough("three_players", 3, "normal", 21),
     Playthrough("four_players", 4, "normal", 4),
-    Playthrough("solo_normal", 1, "normal", 11),
-    Playthrough("solo_advanced", 1, "advanced", 12),
-    Playthrough("solo_expert", 1, "expert", 13),
+    Playthrough("solo_normal", 1, "normal", 72),
+    Playthrough("solo_advanced", 1, "advanced", 5),
+    Playthrough("solo_expert", 1, "expert", 94),
 )
 
-# How often a family of actions is chosen where it is offered: games in which pieces get made, painted
-# and sold, and every kind of decision occurs.
-WEIGHTS: Final = {"done": 1, "discard": 2, "special": 3, "refresh": 40, "donkey": 3}
+# How often a family of actions is chosen where it is offered, and an action of its family: games in
+# which cards get played and pieces made, painted and sold, and every kind of decision occurs.
 WEIGHT: Final = 8
+WEIGHTS: Final = {
+    "done": 1,
+    "discard": 2,
+    "special": 3,
+    "refresh": 80,
+    "donkey": 2,
+    "action:play": 32,
+    "action:throw": 24,
+    "action:paint": 24,
+    "action:fire": 16,
+}
 
 
 def number_from(seed: int, decision: int, purpose: str) -> int:
@@ -60,13 +70,18 @@ def family(name: str) -> str:
     return name.partition(":")[0]
 
 
+def draw(names: Sequence[str], number: int) -> str:
+    """One of the names, by weight."""
+    lots = [name for name in names for _ in range(WEIGHTS.get(name, WEIGHT))]
+    return lots[number % len(lots)]
+
+
 def choose(names: Sequence[str], seed: int, decision: int) -> str:
     """A family by its weight, then one of its actions."""
     families = list(dict.fromkeys(family(name) for name in names))
-    lots = [f for f in families for _ in range(WEIGHTS.get(f, WEIGHT))]
-    chosen = lots[number_from(seed, decision, "family") % len(lots)]
+    chosen = draw(families, number_from(seed, decision, "family"))
     options = [name for name in names if family(name) == chosen]
-    return options[number_from(seed, decision, "option") % len(options)]
+    return draw(options, number_from(seed, decision, "option"))
 
 
 def new_game(plan: Playthrough) -> Game:
