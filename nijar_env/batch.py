@@ -12,6 +12,7 @@ from .components import load_box
 from .components.vocabulary import MAX_PLAYERS
 from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import FAULTS
+from .core.layout import observation_size
 from .core.record import GAME_DTYPE
 from .errors import EngineFault, IllegalActionError
 from .game import Components, Game, illegal_action_text
@@ -35,6 +36,8 @@ class GameBatch:
         reward: "outcome", "margin" or "vp" (see `rewards`).
         threads: Python threads that share a step of 256 games or more; the results do not
             depend on it.
+        keep_finished: keep the record of each game's last finished episode in `finished_games`,
+            for its final observation.
 
     Buffers, rewritten by every `step` and `reset`:
         games: GAME_DTYPE (B,): the records.
@@ -47,6 +50,8 @@ class GameBatch:
         final_scores int16 (B, 4), final_winners int8 (B,), final_lengths int32 (B,): VP, winning
             seat and decisions of the game that ended last, where one has.
         episodes: int64 (B,): games dealt before the present one.
+        observations: float32 (B, observation_size): written by `observe` alone.
+        finished_games: GAME_DTYPE (B,) with keep_finished, else (0,).
 
     Raises:
         ValueError: an option out of range. BoxError: a broken box.
@@ -64,6 +69,7 @@ class GameBatch:
         auto_reset: bool = True,
         reward: str = "vp",
         threads: int = 1,
+        keep_finished: bool = False,
     ) -> None:
         n = check_count("num_games", num_games)
         self.box = load_box(components)
@@ -84,6 +90,9 @@ class GameBatch:
         self.seeds = np.zeros(n, np.uint64)
         self.episodes = np.zeros(n, np.int64)
         self._actions = np.zeros(n, np.int64)
+        self.finished_games = np.zeros(n if keep_finished else 0, GAME_DTYPE)
+        self._raw_finished = self.finished_games.view(np.uint8).reshape(-1, GAME_DTYPE.itemsize)
+        self._observations: npt.NDArray[np.float32] | None = None
         self.threads = check_count("threads", threads)
         self._pool: ThreadPoolExecutor | None = None
         self.reset(seed)
@@ -170,12 +179,69 @@ class GameBatch:
                     self.final_scores,
                     self.final_winners,
                     self.final_lengths,
+                    self._raw_finished,
                 )
             )
 
         faulty = max(self._share(work))
         if faulty >= 0:
             raise EngineFault(f"game {faulty}: {FAULTS[self.games[faulty]['fault']]}")
+
+    @property
+    def observation_size(self) -> int:
+        """Length of one observation; it depends on the number of players alone."""
+        return observation_size(self.num_players)
+
+    @property
+    def observations(self) -> npt.NDArray[np.float32]:
+        """float32 (B, observation_size): the buffer of `observe`, made on first use."""
+        if self._observations is None:
+            self._observations = np.zeros((len(self.games), self.observation_size), np.float32)
+        return self._observations
+
+    def observe(
+        self,
+        players: npt.ArrayLike | None = None,
+        out: npt.NDArray[np.float32] | None = None,
+        *,
+        finished: bool = False,
+    ) -> npt.NDArray[np.float32]:
+        """What players see of their games (see `observation_layout`).
+
+        Args:
+            players: one player for all games, or one a game, -1 for a row of zeros; None: the
+                player to act, zeros where a game is over.
+            out: float32 (B, observation_size), C-contiguous; None: the buffer `observations`.
+            finished: of the last finished games (needs `keep_finished`), not of the present ones.
+
+        Returns:
+            `out` or the buffer.
+        """
+        from .core.observe import observe_games
+
+        n = len(self.games)
+        games = self.finished_games if finished else self.games
+        if len(games) != n:
+            raise ValueError("observing finished games needs GameBatch(..., keep_finished=True)")
+        if players is None:
+            seats = self.current_players
+        else:
+            seats = np.broadcast_to(np.asarray(players), (n,)).astype(np.int8)
+            if (seats < -1).any() or (seats >= self.num_players).any():
+                raise ValueError(f"players must be -1 to {self.num_players - 1}, not {players!r}")
+        target = self.observations if out is None else out
+        wanted = (n, self.observation_size)
+        if (
+            target.shape != wanted
+            or target.dtype != np.float32
+            or not target.flags.c_contiguous
+            or not target.flags.writeable
+        ):
+            raise ValueError(
+                f"out must be a writeable C-contiguous float32 array of shape {wanted}"
+            )
+        self._share(lambda a, b: observe_games(self.box.record, games, seats, a, b, target))
+        return target
 
     def _share(self, work: Any) -> list[Any]:
         """Run `work(start, stop)` over the batch, in threads where that pays."""

@@ -7,11 +7,13 @@ from typing import Final
 import typer
 
 from .components.commands import app as components_app
+from .speed_command import speed
 
 app: Final = typer.Typer(
     name="nijar", no_args_is_help=True, help="The board game Níjar as a research environment."
 )
 app.add_typer(components_app, name="components")
+app.command()(speed)
 
 
 @app.callback()

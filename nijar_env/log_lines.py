@@ -7,7 +7,6 @@ event tells it. What a, b, c and d are stands in `core.constants.EVENTS`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from .components.vocabulary import CLAY, MAX_TECHNOLOGY, PIECES, WHEEL
@@ -37,12 +36,8 @@ from .log_words import (
 # -- choices: told where no event of their own tells what was done --------------------------------
 
 
-@lru_cache(maxsize=1)
-def _choices() -> tuple[tuple[str, int], ...]:
-    """The block of every action number and its place in the block."""
-    return tuple((block, i) for block, names in BLOCKS for i in range(len(names)))
-
-
+# The block of every action number, and its place in the block.
+_PLACES: Final = tuple((block, i) for block, names in BLOCKS for i in range(len(names)))
 _CHOICES: Final[dict[str, Callable[[int], str]]] = {
     "keep": lambda i: "keeps the dice",
     "reroll": lambda i: "rolls the dice once more",
@@ -60,12 +55,12 @@ _DONE: Final = {
     -1 - k.PHASE_END_OF_ROUND: "plays no endgame card",
     k.F_PLACEMENT: "leaves the rest of the placement",
     k.F_SPECIAL: "leaves the rest of the Special Action",
-    k.F_SIDES: "leaves the side icons that are left",
+    k.F_SIDES: "takes no more side icons",
     k.F_ANY_ACTION: "takes no action",
     k.F_BONUS: "takes no bonus",
     k.F_SELL: "sells no more",
     k.F_GAIN: "takes neither perra gorda nor glazes",
-    k.F_ACQUIRE: "ends the Acquire and leaves its donkey",
+    k.F_ACQUIRE: "ends the Acquire, its donkey staying",
     k.F_PLAY: "plays no card",
     k.F_CLAY: "extracts no clay",
     k.F_THROW: "throws no more",
@@ -73,7 +68,7 @@ _DONE: Final = {
     k.F_FIRE: "fires no more",
     k.F_PAINT: "paints no more",
     k.F_CLEAN: "cleans no more",
-    k.F_REWARDS: "leaves the rewards that are left",
+    k.F_REWARDS: "takes no more rewards",
     k.F_ESPARTO: "collects no more",
     k.F_TRACK: "takes no space of the first-player track",
 }
@@ -81,7 +76,7 @@ _DONE: Final = {
 
 @tells(k.EV_CHOICE)
 def _choice(r: Reader, p: int, a: int, b: int, c: int, d: int) -> Line | None:
-    block, place = _choices()[a]
+    block, place = _PLACES[a]
     if block == "done":
         return deed(r, p, _DONE.get(b, _NOTHING_MORE))
     return deed(r, p, _CHOICES[block](place)) if block in _CHOICES else None
@@ -93,7 +88,7 @@ def _choice(r: Reader, p: int, a: int, b: int, c: int, d: int) -> Line | None:
 @tells(k.EV_GAIN)
 def _gain(r: Reader, p: int, a: int, b: int, c: int, d: int) -> Line:
     why = "clay is full" if a == CLAY else "the supply is empty"
-    return consequence(r, p, "gains", amount_text(a, b) + (f" ({c} lost, {why})" if c else ""))
+    return consequence(r, p, "gains", amount_text(a, b) + (f" ({c} lost: {why})" if c else ""))
 
 
 @tells(k.EV_PAY)

@@ -11,7 +11,12 @@ from .components.vocabulary import (
     DRAFT_COLUMNS,
     EFFECT_ACTION,
     EFFECT_ACTIONS,
+    EFFECT_CLAY,
+    EFFECT_GLAZE,
+    EFFECT_PG,
+    EFFECT_VP,
     ENDGAME_KINDS,
+    NO_ACTION,
     PIECES,
     PRINTED_ESPARTO,
     TYPE_DECK,
@@ -206,14 +211,12 @@ def endgame_text(kind: int) -> str:
 
 def effect_text(effect: Any) -> str:
     """A printed effect, such as `1 VP and Play a card`."""
-    vp, pg, glaze, clay, action = (int(value) for value in effect)
+    vp, action = effect[EFFECT_VP], effect[EFFECT_ACTION]
+    amounts = (effect[EFFECT_PG], effect[EFFECT_GLAZE], effect[EFFECT_CLAY])
     parts = [f"{vp} VP"] if vp else []
-    parts += [amount_text(i, n) for i, n in enumerate((pg, glaze, clay)) if n]
+    parts += [amount_text(resource, int(n)) for resource, n in enumerate(amounts) if n]
     parts += [ACTION_WORDS[action]] if action else []
-    return listed(parts) if parts else ACTION_WORDS[0]
-
-
-assert EFFECT_ACTION == 4  # effect_text reads the action last
+    return listed(parts) if parts else ACTION_WORDS[NO_ACTION]
 
 
 def place_text(row: int, column: int) -> str:

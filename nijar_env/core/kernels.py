@@ -115,10 +115,12 @@ def step_games(
     final_scores: Any,
     final_winners: Any,
     final_lengths: Any,
+    raw_finished: Any,
 ) -> int:
     """Step games `start` to `stop`; fill the batch's buffers; deal finished games anew if `reset`.
 
-    Returns the first game with a fault, or -1.
+    `raw_finished` keeps the records of finished games, if it has a row a game. Returns the first
+    game with a fault, or -1.
     """
     faulty = -1
     before = np.empty(MAX_PLAYERS, np.int16)
@@ -138,6 +140,8 @@ def step_games(
             final_scores[i, :] = g.vp
             final_winners[i] = winner(g)
             final_lengths[i] = g.decisions
+            if raw_finished.shape[0] > 0:
+                raw_finished[i, :] = raw[i, :]
             if reset:
                 episodes[i] += 1
                 redeal(boxes, games, raw, i, episode_seed(seeds[i], episodes[i]))
@@ -167,6 +171,27 @@ def random_actions(games: Any, key: np.uint64, index: int, start: int, stop: int
             out[i] = random_legal(g, key, index * games.shape[0] + i)
         else:
             out[i] = 0
+
+
+@entry
+def random_steps(
+    boxes: Any,
+    games: Any,
+    raw: Any,
+    seeds: Any,
+    episodes: Any,
+    key: np.uint64,
+    index: int,
+    start: int,
+    stop: int,
+) -> None:
+    """One random decision in each game, dealt anew where it ends: the rules alone, no buffers."""
+    for i in range(start, stop):
+        g = games[i]
+        run(boxes[0], g, random_legal(g, key, index * games.shape[0] + i), g.auto_forced != 0)
+        if g.phase == PHASE_FINISHED:
+            episodes[i] += 1
+            redeal(boxes, games, raw, i, episode_seed(seeds[i], episodes[i]))
 
 
 @entry

@@ -1,8 +1,8 @@
 """Scenes for the tests of the rules: one known position, edited in a line or two, then played by
 the names of actions.
 
-The position (`scene`): a fresh turn of seat 0 in round 1, every seat with 5 perra gorda, 2 glazes, 3
-clay, no cracks, an empty hand and all craftswomen at home. Board, draft area and market are always
+The position (`scene`): a fresh turn of seat 0 in round 1, every seat with 5 perra gorda, 2 glazes,
+3 clay, no cracks, an empty hand and all craftswomen at home. Board, draft area and market are always
 the same (see the constants below), and no card of a low number is in use, so tests may deal them.
 """
 
@@ -227,6 +227,12 @@ def shut(s: Scene, number: int, returned: int = 0) -> Scene:
     return at_home(s, number, 0)
 
 
+def bonuses(s: Scene, columns: list[str], special: list[str]) -> Scene:
+    """The bonus tiles under the columns and on the Special Action."""
+    s["board"].update(bonuses=columns, special_bonuses=special)
+    return s
+
+
 def turn_of(s: Scene, number: int) -> Scene:
     s["current_player"] = s["turn_player"] = number
     return s
@@ -242,9 +248,7 @@ def pending(s: Scene, *frames: dict[str, Any]) -> Scene:
 # --- play ---------------------------------------------------------------------------------------
 
 
-def load(
-    s: Scene, *, seed: int = 0, components: Components = None, forced: bool = False
-) -> Game:
+def load(s: Scene, *, seed: int = 0, components: Components = None, forced: bool = False) -> Game:
     """The game of a scene; nothing is chosen for the players unless `forced`."""
     s = deepcopy(s)
     s["auto_forced"] = forced
