@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import nijar_v0
     from .batch import GameBatch
     from .components import Box, BoxError, load_box
     from .errors import EngineFault, IllegalActionError, NijarError, SceneError
@@ -29,6 +30,7 @@ _HOMES = {
     "SceneError": "errors",
     "load_box": "components",
 }
+_MODULES = ("nijar_v0",)
 
 __all__ = [
     "Box",
@@ -41,12 +43,15 @@ __all__ = [
     "SceneError",
     "__version__",
     "load_box",
+    "nijar_v0",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'nijar_env' has no attribute {name!r}")
 
 

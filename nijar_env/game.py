@@ -15,6 +15,7 @@ from .components import Box, load_box
 from .components.vocabulary import DIFFICULTIES
 from .core.catalogue import NUM_GAME_ACTIONS, action_names
 from .core.constants import DEAL, FAULTS, MAX_EVENTS, OFFER, PHASE_FINISHED, PHASES
+from .core.layout import Field, observation_layout, observation_size
 from .core.record import GAME_DTYPE
 from .errors import EngineFault, IllegalActionError, SceneError
 from .log import Reader, Transcript, check_viewer
@@ -36,7 +37,7 @@ def names_of_actions(box: Box) -> tuple[str, ...]:
 
 def number_of_action(box: Box, name: str) -> int:
     """The number of an action name; raises ValueError with the closest name."""
-    number = _names(box.card_ids)[1].get(name)
+    number = _names(box.card_ids)[1].get(name) if isinstance(name, str) else None
     if number is None:
         close = difflib.get_close_matches(str(name), names_of_actions(box), n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
@@ -225,6 +226,25 @@ class Game:
         record.num_events = 0
         record.events[:count] = 0
 
+    # -- observations ---------------------------------------------------------------------------
+
+    def observation(self, player: int) -> npt.NDArray[np.float32]:
+        """What `player` sees: float32 (observation_size,), a new array (see `core.layout`).
+
+        Raises:
+            ValueError: there is no such player.
+        """
+        from .core.observe import observe_game
+
+        seat = check_viewer(player, self.num_players)
+        out = np.empty(observation_size(self.num_players), np.float32)
+        observe_game(self.box.record, self._games, 0, seat, out)
+        return out
+
+    def observation_layout(self) -> tuple[Field, ...]:
+        """The fields of an observation in order: name, slice, shape, bounds, scale, meaning."""
+        return observation_layout(self.num_players)
+
     # -- scenes ---------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
@@ -297,6 +317,12 @@ class Game:
             transcripts[viewer] = Transcript(reader, self._events)
         return transcripts[viewer].lines()
 
+    def render(self, viewer: int | None = None, *, color: bool = False) -> str:
+        """The game as a board of text: everything, or as player `viewer` sees it."""
+        from .render_ansi import render_ansi
+
+        return render_ansi(self, viewer, color=color)
+
     # -- copies ---------------------------------------------------------------------------------
 
     def clone(self, *, log: bool = False) -> Game:
@@ -319,6 +345,24 @@ class Game:
         game._events = None
         game.record.log_on = 0
         return game
+
+    def determinize(self, player: int, seed: int | None) -> Game:
+        """A random game that agrees with all that `player` may see, for fair search.
+
+        Others' dealt cards and endgame cards, the decks, the Competition's face-down cards (but
+        for the back that lies open) and all chance to come are dealt anew, every deal that agrees
+        being equally likely; the observation and the legal actions of `player` stay the same. It
+        keeps no log. A game that is over is copied.
+
+        Raises:
+            ValueError: there is no such player, or no such seed.
+        """
+        from .core.determinize import determinize_game
+
+        seat, key = check_viewer(player, self.num_players), check_seed(seed)
+        copy = self.clone()
+        determinize_game(self.box.record, copy._games, 0, seat, np.uint64(key))
+        return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.clone(log=True)

@@ -24,13 +24,20 @@ def check_count(name: str, value: Any) -> int:
     return n
 
 
+def _whole(value: Any) -> int | None:
+    """A whole number of any integer type (True is none), or None."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
 def check_players(num_players: Any) -> int:
     """1-4; 1 is solo against the Competition."""
-    try:
-        n = operator.index(num_players)
-    except TypeError:
-        n = 0
-    if not 1 <= n <= MAX_PLAYERS:
+    n = _whole(num_players)
+    if n is None or not 1 <= n <= MAX_PLAYERS:
         raise ValueError(f"num_players must be 1, 2, 3 or 4 (1 is solo), not {num_players!r}")
     return n
 
@@ -55,10 +62,9 @@ def check_seed(seed: Any) -> int:
     """A seed in [0, 2**64); None draws one from the operating system."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    try:
-        value = operator.index(seed)
-    except TypeError:
-        raise ValueError(f"seed must be a whole number or None, not {seed!r}") from None
+    value = _whole(seed)
+    if value is None:
+        raise ValueError(f"seed must be a whole number or None, not {seed!r}")
     if not 0 <= value <= MAX_SEED:
         raise ValueError(f"seed must lie in 0 to 2**64 - 1, not {seed!r}")
     return value

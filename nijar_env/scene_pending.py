@@ -6,6 +6,7 @@ from typing import Any
 
 from .components import Box
 from .components import vocabulary as v
+from .components.bounds import pending_bound
 from .core import constants as c
 from .errors import SceneError
 
@@ -17,6 +18,7 @@ _CARD = "card"
 _PIECE = "piece"
 _MASK = "mask"
 _LIMIT = "limit"  # a number, null = no limit
+_MASK_BITS = 16
 
 # Arguments of each kind of frame, in the order of the record (see constants.FRAME_KINDS).
 ARGUMENTS: dict[str, tuple[tuple[str, str, int, int], ...]] = {
@@ -66,7 +68,7 @@ def _named(kind: str, value: int, box: Box) -> Any:
     if kind == _PIECE:
         return v.PIECES[value]
     if kind == _MASK:
-        return [bit for bit in range(16) if (value >> bit) & 1]
+        return [bit for bit in range(_MASK_BITS) if (value >> bit) & 1]
     if kind == _LIMIT and value == c.NO_LIMIT:
         return None
     return value
@@ -95,6 +97,8 @@ def _code(form: str, value: Any, box: Box) -> int:
     if form == _PIECE:
         return v.PIECES.index(value)
     if form == _MASK:
+        if not all(type(bit) is int and 0 <= bit < _MASK_BITS for bit in value):
+            raise ValueError
         return sum(1 << bit for bit in set(value))
     if form == _LIMIT and value is None:
         return c.NO_LIMIT
@@ -104,6 +108,17 @@ def _code(form: str, value: Any, box: Box) -> int:
 
 
 AUTOMATIC = ("complete_wheel", "competition")
+# Frames that stay while what they led to is carried out; so does a paint while its price is asked.
+BENEATH = (
+    "placement",
+    "special",
+    "sides",
+    "throw",
+    "rewards",
+    "esparto",
+    "complete_wheel",
+    "competition",
+)
 
 
 def _check_frame(where: str, kind: str, p: int, values: list[int], g: Any, box: Box) -> None:
@@ -119,6 +134,8 @@ def _check_frame(where: str, kind: str, p: int, values: list[int], g: Any, box: 
             raise SceneError(f"{where}.piece: no firing kiln of the player holds it")
         if workshop >= g.workshop_size[p] or g.workshop_piece[p, workshop] >= 0:
             raise SceneError(f"{where}.workshop: the player has no empty workshop {workshop}")
+        if cards["card_paint_options"][g.workshop[p, workshop]] != 2:
+            raise SceneError(f"{where}.workshop: its card leaves no choice of price")
     elif kind == "rewards" and values[0] >> int(g.cleanup_size[p]):
         raise SceneError(f"{where}.owed: the player has {g.cleanup_size[p]} cleanup cards")
     elif kind == "esparto":
@@ -136,18 +153,19 @@ def _check_frame(where: str, kind: str, p: int, values: list[int], g: Any, box: 
 
 def read_pending(frames: list[Any], g: Any, box: Box) -> None:
     """Fill the record's stack from a scene; `SceneError` names the frame and argument."""
-    if len(frames) > c.MAX_FRAMES:
-        raise SceneError(f"pending: at most {c.MAX_FRAMES} frames, not {len(frames)}")
+    most = c.MAX_FRAMES - pending_bound(box.record[0])  # leaves room for all that may follow
+    if len(frames) > most:
+        raise SceneError(f"pending: at most {most} frames, not {len(frames)}")
     for i, frame in enumerate(frames):
         where = f"pending[{i}]"
         kind = frame.get("kind")
-        if kind not in ARGUMENTS:
+        if not isinstance(kind, str) or kind not in ARGUMENTS:
             raise SceneError(f"{where}.kind: {kind!r} is none of {', '.join(ARGUMENTS)}")
         seat = frame.get("player")
         seats = 2 if kind == "competition" else int(g.num_players)
         if type(seat) is not int or not 0 <= seat < seats:
             raise SceneError(f"{where}.player: {seat!r} is no player of this game")
-        arguments = ARGUMENTS[str(kind)]
+        arguments = ARGUMENTS[kind]
         extra = set(frame) - {"kind", "player", *(name for name, *_ in arguments)}
         if extra:
             raise SceneError(f"{where}: a {kind} frame has no field {sorted(extra)[0]!r}")
@@ -162,8 +180,69 @@ def read_pending(frames: list[Any], g: Any, box: Box) -> None:
             if not low <= value <= high or (form == _LIMIT and value == 0):
                 raise SceneError(f"{where}.{name}: {frame[name]!r} is out of range")
             values.append(value)
-        _check_frame(where, str(kind), seat, values, g, box)
-        g.frames[i, : 2 + len(values)] = [c.FRAME_KINDS.index(str(kind)), seat, *values]
+        _check_frame(where, kind, seat, values, g, box)
+        g.frames[i, : 2 + len(values)] = [c.FRAME_KINDS.index(kind), seat, *values]
     g.depth = len(frames)
     if frames and frames[-1]["kind"] in AUTOMATIC:
         raise SceneError(f"pending[{len(frames) - 1}].kind: this frame resolves by itself")
+
+
+def check_stack(g: Any, box: Box) -> None:
+    """The frames of a record fit each other, the turn and the board (see `frames`)."""
+    kinds = [c.FRAME_KINDS[code] for code in g.frames[: g.depth, 0]]
+    for i, kind in enumerate(kinds):
+        where = f"pending[{i}]"
+        p, a, b = (int(value) for value in g.frames[i, 1:4])
+        beneath = kind in BENEATH or (kind == "paint" and kinds[i + 1 :] == ["pay"])
+        if i + 1 < len(kinds) and not beneath:
+            raise SceneError(f"{where}.kind: nothing can be pending above a {kind} frame")
+        if i > 0 and kind in ("placement", "special", "competition"):
+            raise SceneError(f"{where}.kind: a {kind} frame can only be the first")
+        if kind == "shop":
+            if p == g.turn_player or not g.shop_closed[p] or a > g.shop_craftswomen[p]:
+                raise SceneError(
+                    f"{where}: a shop reward is for craftswomen sent home to the closed shop of a "
+                    "player whose turn it is not"
+                )
+        elif p != g.turn_player:
+            raise SceneError(f"{where}.player: it is the turn of seat {g.turn_player}")
+        if kind == "placement":
+            spaces = zip(g.bonus, g.space_owner[a], g.space_count[a], strict=True)
+            bonus, owed = g.frames[i, 4:6]
+            if not any(tile == bonus and q == p and n >= owed for tile, q, n in spaces):
+                raise SceneError(f"{where}: the player has no such craftswomen in row {a}")
+        elif kind == "special" and g.special[p] == 0:
+            raise SceneError(f"{where}: the player has no craftswoman on the Special Action")
+        elif kind == "acquire" and b > a:
+            raise SceneError(f"{where}.taken: is more than the limit")
+        elif kind == "competition" and (
+            kinds[1:] != ["shop"] or g.comp_revealed == 0 or a != g.comp_deck[g.comp_revealed - 1]
+        ):
+            raise SceneError(
+                f"{where}: the Competition's turn waits only for a shop reward, with the card "
+                "revealed last"
+            )
+    _check_completions(g, box)
+
+
+def _check_completions(g: Any, box: Box) -> None:
+    """A full cleanup card waits for the end of its Clean (J04), a vase on the last space for the
+    benefit of the space (H07)."""
+    spaces = box.record[0]["card_spaces"]
+    stack = g.frames[: g.depth].tolist()
+    for p in range(g.num_players):
+        cleaning = bool(stack) and stack[-1][:2] == [c.F_CLEAN, p]
+        for k in range(g.cleanup_size[p]):
+            if g.cleanup_cracks[p, k] == spaces[g.cleanup[p, k]] and not cleaning:
+                raise SceneError(
+                    f"players[{p}].cleanup[{k}].cracks: a full card is emptied when a Clean ends"
+                )
+        for k in range(v.WHEEL_SPACES):
+            if g.wheel[p, k] < 0 or g.wheel_done[p, k]:
+                continue
+            frames = sum(frame[:3] == [c.F_COMPLETE_WHEEL, p, k] for frame in stack)
+            if frames != (g.vase[p, k] == spaces[g.wheel[p, k]]):
+                raise SceneError(
+                    f'players[{p}].wheels[{k}].vase: a vase at its last space is "done", or has '
+                    "one pending complete_wheel frame"
+                )

@@ -21,16 +21,19 @@ from .components import vocabulary as v
 from .core import constants as c
 from .core.record import GAME_DTYPE
 from .errors import SceneError
+from .options import MAX_SEED
 from .scene_check import check_scene
 from .scene_pending import read_pending
 from .scene_write import COMPETITION_PIECES
 
 
 def fail(where: str, what: str) -> SceneError:
+    """A `SceneError` that names the field."""
     return SceneError(f"{where}: {what}")
 
 
 def code_of(where: str, name: str, names: Sequence[str]) -> int:
+    """The position of a name in a list of names."""
     if name not in names:
         raise fail(where, f"{name!r} is none of {', '.join(names)}")
     return names.index(name)
@@ -49,6 +52,7 @@ def card_of(where: str, name: str, box: Box, *types: int) -> int:
 
 
 def count_cards(where: str, names: Iterable[str], box: Box, out: Any) -> None:
+    """Count game cards by code."""
     for i, name in enumerate(names):
         code = card_of(f"{where}[{i}]", name, box)
         if code >= v.NUM_CARDS:
@@ -57,15 +61,18 @@ def count_cards(where: str, names: Iterable[str], box: Box, out: Any) -> None:
 
 
 def count_endgame(where: str, names: Iterable[str], out: Any) -> None:
+    """Count endgame cards by kind."""
     for i, name in enumerate(names):
         out[code_of(f"{where}[{i}]", name, v.ENDGAME_KINDS)] += 1
 
 
 def pieces_of(part: f.Pieces) -> list[int]:
+    """Counts in the order plate, jug, pot."""
     return [part.plate, part.jug, part.pot]
 
 
 def space_of(space: tuple[int, int] | None) -> int:
+    """A draft space as one number; -1 = none."""
     return -1 if space is None else space[0] * v.DRAFT_COLUMNS + space[1]
 
 
@@ -100,7 +107,7 @@ def _read_wheels(where: str, wheels: list[f.Wheel | None], p: int, g: Any, box: 
         g.wheel[p, k] = card
         if wheel.vase == "done":
             g.vase[p, k], g.wheel_done[p, k] = spaces, 1
-        elif isinstance(wheel.vase, int) and wheel.vase <= spaces:
+        elif wheel.vase <= spaces:
             g.vase[p, k] = wheel.vase
         else:
             raise fail(f"{here}.vase", f"{wheel.card} has {spaces} spaces, not {wheel.vase}")
@@ -122,9 +129,9 @@ def _read_player(where: str, part: f.Player, p: int, g: Any, box: Box) -> None:
     count_endgame(f"{where}.endgame_played", part.endgame_played, g.endgame_played[p])
     count_endgame(f"{where}.endgame_discarded", part.endgame_discarded, g.endgame_discarded[p])
     _read_wheels(where, part.wheels, p, g, box)
-    for k, name in enumerate(part.esparto):
-        if name is not None:
-            card = card_of(f"{where}.esparto[{k}]", name, box, v.ESPARTO)
+    for k, collected in enumerate(part.esparto):
+        if collected is not None:
+            card = card_of(f"{where}.esparto[{k}]", collected, box, v.ESPARTO)
             if (card == v.PRINTED_ESPARTO) != (k == 0):
                 raise fail(f"{where}.esparto[{k}]", "the printed card, and only it, is space 0")
             g.esparto[p, k] = card
@@ -160,9 +167,16 @@ def _read_competition(part: f.Competition, g: Any) -> None:
     cards = [*part.revealed, *part.deck]
     if sorted(cards) != list(range(1, v.NUM_COMPETITION_CARDS + 1)):
         raise fail("competition.deck", "deck and revealed must be the cards 1 to 9, each once")
+    if not part.deck:
+        raise fail("competition.deck", "the last card always stays face down (§12.4)")
     g.comp_deck[:] = [number - 1 for number in cards]
     g.comp_revealed = len(part.revealed)
     _read_vp_from("competition", part.vp_from, part.vp, g.vp_from[c.COMPETITION])
+
+
+def _actions(tile: list[str] | str) -> list[str]:
+    """An action tile may be written as one name."""
+    return [tile] if isinstance(tile, str) else tile
 
 
 def _read_board(board: f.Board, g: Any, box: Box) -> None:
@@ -172,14 +186,18 @@ def _read_board(board: f.Board, g: Any, box: Box) -> None:
     free = list(range(v.NUM_TILES))
     for i in range(v.NUM_TILES):
         given = board.tiles[i // 3][i % 3]
-        actions = (given,) if isinstance(given, str) else tuple(given)
-        match = [tile for tile in free if set(box.tile_actions[tile]) == set(actions)]
+        match = [tile for tile in free if set(box.tile_actions[tile]) == set(_actions(given))]
         if not match:
             raise fail(
                 f"board.tiles[{i // 3}][{i % 3}]", f"{given!r} is no action tile, or lies twice"
             )
         g.tile[i // 3, i % 3] = match[0]
         free.remove(match[0])
+    rows = [[name for tile in row for name in _actions(tile)] for row in board.tiles]
+    together = any("first_player" in row and "play" in row for row in rows)
+    if together != (g.num_players == 1):
+        where = "the same row" if g.num_players == 1 else "different rows"
+        raise fail("board.tiles", f"first_player and play must lie in {where} (§4.1)")
     if len(board.bonuses) != columns or len(board.special_bonuses) != 2:
         raise fail("board.bonuses", f"{columns} columns and 2 special bonuses are in play")
     for k, name in enumerate(board.bonuses):
@@ -292,9 +310,10 @@ def _read_market(market: f.Market, g: Any) -> None:
 
 
 def _read_combinations(scene: f.Scene, g: Any, box: Box) -> None:
-    if scene.phase == "setup" and len(scene.combinations) != g.num_players + 1:
-        raise fail("combinations", f"must be {g.num_players + 1} in setup (null = chosen)")
-    for k, combination in enumerate(scene.combinations[: v.NUM_START_WHEELS]):
+    wanted = g.num_players + 1 if scene.phase == "setup" else 0
+    if len(scene.combinations) != wanted:
+        raise fail("combinations", f"must be {wanted} in phase {scene.phase} (null = chosen)")
+    for k, combination in enumerate(scene.combinations):
         if combination is not None:
             where = f"combinations[{k}]"
             wheel = card_of(f"{where}.wheel", combination.wheel, box, v.WHEEL)
@@ -306,18 +325,25 @@ def _read_combinations(scene: f.Scene, g: Any, box: Box) -> None:
             )
 
 
+def _structure(data: Any) -> f.Scene:
+    """The scene with names, types and simple ranges checked."""
+    try:
+        return msgspec.convert(data, f.Scene)
+    except msgspec.ValidationError as error:
+        text, _, path = str(error).partition(" - at `$")
+        where = path.rstrip("`").lstrip(".") or "scene"
+        raise fail(where, text[0].lower() + text[1:]) from None
+    except UnicodeError as error:
+        raise fail("scene", f"has a text that is not Unicode: {error}") from None
+
+
 def read_scene(data: Any, box: Box, seed: int) -> np.ndarray[Any, Any]:
     """A record array of one game; `seed` serves where the scene has no `rng`.
 
     Raises:
         SceneError: names the field and what is wrong with it.
     """
-    try:
-        scene = msgspec.convert(data, f.Scene)
-    except msgspec.ValidationError as error:
-        text, _, path = str(error).partition(" - at `$")
-        where = path.rstrip("`").lstrip(".") or "scene"
-        raise fail(where, text[0].lower() + text[1:]) from None
+    scene = _structure(data)
     if scene.box is not UNSET and scene.box.fingerprint != box.fingerprint:
         warnings.warn(
             f"the scene was written with box {scene.box.name} ({scene.box.fingerprint}), not "
@@ -361,6 +387,8 @@ def read_scene(data: Any, box: Box, seed: int) -> np.ndarray[Any, Any]:
     if scene.rng is UNSET:
         g.seed = seed
     else:
+        if scene.rng.seed > MAX_SEED:
+            raise fail("rng.seed", f"must be at most 2**64 - 1, not {scene.rng.seed}")
         g.seed = scene.rng.seed
         for stream, n in scene.rng.draws.items():
             g.draws[code_of("rng.draws", stream, c.STREAMS)] = n

@@ -93,9 +93,7 @@ def _competition(g: Any) -> dict[str, Any] | None:
         "shop": "closed" if g.shop_closed[1] else "open",
         "shop_craftswomen": int(g.shop_craftswomen[1]),
         "donkey": _space(g.donkey[1]),
-        "pieces": {
-            piece: COMPETITION_PIECES[g.comp_piece[i]] for i, piece in enumerate(v.PIECES)
-        },
+        "pieces": {piece: COMPETITION_PIECES[g.comp_piece[i]] for i, piece in enumerate(v.PIECES)},
         "sold": _pieces(g.sold[1]),
         "deck": numbers[revealed:],
         "revealed": numbers[:revealed],
@@ -105,9 +103,7 @@ def _competition(g: Any) -> dict[str, Any] | None:
 
 def _market(g: Any) -> dict[str, Any]:
     return {
-        "demand": {
-            piece: [int(n) for n in g.demand[:, i]] for i, piece in enumerate(v.PIECES)
-        },
+        "demand": {piece: [int(n) for n in g.demand[:, i]] for i, piece in enumerate(v.PIECES)},
         "position": _pieces(g.market),
         "dice": [int(n) for n in g.dice if n],
     }

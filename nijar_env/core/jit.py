@@ -73,7 +73,7 @@ def announce_compilation() -> None:
     path = cache_dir()
     if path is None:
         when = "there is no writable cache folder, so in every process"
-    elif any(path.rglob("*.nbi")):
+    elif any(path.rglob("kernels.*.nbi")):  # entry points, which are compiled last
         return
     else:
         when = "once for this version"

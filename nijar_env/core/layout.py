@@ -48,7 +48,7 @@ from ..components.vocabulary import (
     TYPE_COPIES,
     WHEEL_SPACES,
 )
-from .constants import FRAME_FIELDS, FRAME_KINDS, NUM_VP_SOURCES, PHASES
+from .constants import FRAME_KINDS, NUM_VP_SOURCES, PHASES
 
 PUBLIC: Final = "public"  # every player sees it
 PRIVATE: Final = "private"  # the observer alone
@@ -65,8 +65,10 @@ DRAFT_FEATURES: Final = (
     *("cost_pg", "cost_glaze", "cost_clay", "cost_crack", "second_type", "vp", "spaces", "gains"),
     *FEATURE_ACTIONS,
 )
+PAINT_FEATURES: Final = ("glaze", "crack", "or_crack")
 REWARD_FEATURES: Final = ("pg", "glaze", "clay", "fire", "paint", "clean")
-# First card code of each deck's identities, and the end of the last.
+# End of the card codes of each type; first code of each deck, and the end of the last.
+TYPE_END: Final = tuple(sum(TYPE_COPIES[: kind + 1]) for kind in range(len(TYPE_COPIES)))
 DECK_START: Final = (0, *(sum(TYPE_COPIES[: 2 * deck]) for deck in range(1, NUM_DECKS + 1)))
 
 # What 1.0 stands for.
@@ -87,8 +89,7 @@ DICE_SCALE: Final = 8.0
 DECK_SCALE: Final = 32.0
 SUPPLY_SCALE: Final = 64.0
 FRAME_SCALE: Final = 16.0
-KIND_SCALE: Final = 32.0
-HAND_COST_SCALE: Final = 32.0
+FRAME_PAIR_SCALE: Final = 128.0
 SPACE_WEIGHT: Final = 0.25  # an action on one of a card's spaces
 RIGHT_WEIGHT: Final = 0.5  # an action at a card's right side (its left one counts 1)
 
@@ -161,7 +162,7 @@ _GAME: Final = (
         DERIVED,
     ),
     _Spec(
-        *("draft_paint", (DRAFT_COLUMNS, 3), 20.0, PRICE_SCALE),
+        *("draft_paint", (DRAFT_COLUMNS, len(PAINT_FEATURES)), 20.0, PRICE_SCALE),
         "of a workshop in row 1: glazes and cracks to paint, cracks of the alternative",
         DERIVED,
     ),
@@ -172,11 +173,6 @@ _OWN: Final = (
     _Spec(
         *("own.hand_types", (len(CARD_TYPES),), 16.0, COPIES_SCALE),
         f"cards in hand by type: {', '.join(CARD_TYPES)}",
-        DERIVED,
-    ),
-    _Spec(
-        *("own.hand_cost", (4,), 1600.0, HAND_COST_SCALE),
-        "costs of all cards in hand together: perra gorda, glaze, clay, cracks",
         DERIVED,
     ),
     *(
@@ -194,6 +190,11 @@ _OWN: Final = (
         DERIVED,
     ),
     _Spec(
+        *("own.wheel_left", (WHEEL_SPACES,), 8.0, STEPS_SCALE),
+        "steps of each vase to its last space",
+        DERIVED,
+    ),
+    _Spec(
         *("own.wheel_done_vp", (WHEEL_SPACES,), 20.0, POINTS_SCALE),
         "VP on completion, 0 once completed",
         DERIVED,
@@ -205,12 +206,13 @@ _OWN: Final = (
         DERIVED,
     ),
     _Spec(
-        *("own.cleanup_reward", (MAX_ROW, 3), 47.0, PRICE_SCALE),
-        f"of each cleanup card: VP, gains together, 1 action = {PRICE_SCALE:g}",
+        *("own.cleanup", (MAX_ROW, 4), 47.0, PRICE_SCALE),
+        "of each cleanup card: empty spaces; its reward's VP, gains together, and "
+        f"{PRICE_SCALE:g} for an action",
         DERIVED,
     ),
     _Spec(
-        *("own.workshop_price", (MAX_ROW, 3), 20.0, PRICE_SCALE),
+        *("own.workshop_price", (MAX_ROW, len(PAINT_FEATURES)), 20.0, PRICE_SCALE),
         "of each workshop: glazes and cracks to paint, cracks of the alternative",
         DERIVED,
     ),
@@ -225,11 +227,16 @@ _OWN: Final = (
 _PENDING: Final = (
     _Spec("pending.depth", (1,), 256.0, FRAME_SCALE, "pending effects (frames on the stack)"),
     _Spec(
-        *("pending.frames", (FRAMES_SHOWN, FRAME_FIELDS), 8192.0, FRAME_SCALE),
-        f"the top frames, topmost first: kind + 1, seat (relative), and the four arguments "
-        f"(nijar_env/core/constants.py), each / {FRAME_SCALE:g}",
+        *("pending.who", (FRAMES_SHOWN,), 128.0, FRAME_PAIR_SCALE),
+        "the top frames, topmost first: 4 x (kind + 1) + seat, 0 = no frame",
+    ),
+    _Spec(
+        *("pending.a", (FRAMES_SHOWN,), 8192.0, FRAME_SCALE),
+        "their argument a (see nijar_env/core/constants.py)",
         low=-1.0,
     ),
+    _Spec("pending.b", (FRAMES_SHOWN,), 16.0, FRAME_SCALE, "their argument b", low=-1.0),
+    _Spec("pending.cd", (FRAMES_SHOWN,), 128.0, FRAME_PAIR_SCALE, "16 x argument c + argument d"),
     _Spec(
         *("pending.kinds", (len(FRAME_KINDS),), 256.0, COPIES_SCALE),
         f"frames on the stack by kind: {', '.join(FRAME_KINDS)}",
@@ -294,12 +301,10 @@ _SEAT: Final = (
     _Spec("drying", (NUM_PIECES,), 16.0, PIECE_SCALE, "pieces in the drying area"),
     _Spec("wheel", (WHEEL_SPACES,), 90.0, CARD_SCALE, "card code + 1, 0 = empty"),
     _Spec("vase", (WHEEL_SPACES,), 8.0, STEPS_SCALE, "steps taken"),
-    _Spec("vase_left", (WHEEL_SPACES,), 8.0, STEPS_SCALE, "steps to the last space", DERIVED),
     _one_hot("wheel_done", (WHEEL_SPACES,), "the wheel is completed"),
     _Spec("esparto", (ESPARTO_SPACES,), 90.0, CARD_SCALE, "card code + 1, 0 = empty"),
     _Spec("cleanup", (MAX_ROW,), 90.0, CARD_SCALE, "card code + 1, 0 = no card"),
     _Spec("cleanup_cracks", (MAX_ROW,), 8.0, STEPS_SCALE, "cracks on the card"),
-    _Spec("cleanup_left", (MAX_ROW,), 8.0, STEPS_SCALE, "its empty spaces", DERIVED),
     _Spec("workshop", (MAX_ROW,), 90.0, CARD_SCALE, "card code + 1, 0 = no card"),
     _Spec("workshop_piece", (MAX_ROW,), 3.0, 4.0, "piece + 1 in it, 0 = empty"),
     _Spec("firing_kiln", (MAX_ROW,), 364.0, SLOT_SCALE, "4 x (card code + 1) + piece + 1"),

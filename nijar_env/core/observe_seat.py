@@ -9,8 +9,6 @@ from ..components.vocabulary import (
     ESPARTO_SPACES,
     EXPERT,
     MAX_COLUMNS,
-    NUM_CARDS,
-    NUM_DECKS,
     NUM_ENDGAME_KINDS,
     NUM_PIECES,
     NUM_ROUNDS,
@@ -54,17 +52,17 @@ ENDGAME = SEAT_AT["endgame_cards"]
 DRYING = SEAT_AT["drying"]
 WHEEL_CARD = SEAT_AT["wheel"]
 VASE = SEAT_AT["vase"]
-VASE_LEFT = SEAT_AT["vase_left"]
 WHEEL_DONE = SEAT_AT["wheel_done"]
 ESPARTO_CARD = SEAT_AT["esparto"]
 CLEANUP_CARD = SEAT_AT["cleanup"]
 CLEANUP_CRACKS = SEAT_AT["cleanup_cracks"]
-CLEANUP_LEFT = SEAT_AT["cleanup_left"]
 WORKSHOP_CARD = SEAT_AT["workshop"]
 WORKSHOP_PIECE = SEAT_AT["workshop_piece"]
 FIRING_KILN = SEAT_AT["firing_kiln"]
 GLAZE_KILN = SEAT_AT["glaze_kiln"]
-CONTENTS = SEAT_AT["contents"]
+FIRING_CONTENTS = SEAT_AT["contents"]
+WORKSHOP_CONTENTS = FIRING_CONTENTS + NUM_PIECES + 1
+GLAZE_CONTENTS = WORKSHOP_CONTENTS + NUM_PIECES + 1
 
 DIFFICULTY = COMPETITION_AT["difficulty"]
 PIECES = COMPETITION_AT["pieces"]
@@ -95,7 +93,7 @@ def write_either(g: Any, q: int, ov: Any) -> None:
                     g.space_count[row, column] / CRAFTSWOMEN_SCALE
                 )
     if g.donkey[q] >= 0:
-        ov[DONKEY + g.donkey[q]] = 1.0
+        ov[DONKEY + int(g.donkey[q])] = 1.0
     for piece in range(NUM_PIECES):
         ov[SOLD + piece] = g.sold[q, piece] / PIECE_SCALE
 
@@ -104,16 +102,18 @@ def write_either(g: Any, q: int, ov: Any) -> None:
 def write_known_hand(g: Any, q: int, ov: Any) -> None:
     """A hand as everybody knows it: its size, dealt cards by deck, the others by identity."""
     ov[HAND_SIZE] = g.hand_size[q] / HAND_SCALE
-    dealt = g.hand_dealt[q]
     hand = g.hand[q]
-    for deck in range(NUM_DECKS):
-        count = 0
-        for card in range(DECK_START[deck], DECK_START[deck + 1]):
-            count += dealt[card]
-        ov[HAND_DEALT + deck] = count / COPIES_SCALE
-    known = ov[HAND_PUBLIC : HAND_PUBLIC + NUM_CARDS]
-    for card in range(NUM_CARDS):
-        known[card] = (hand[card] - dealt[card]) / COPIES_SCALE
+    dealt = g.hand_dealt[q]
+    left = int(g.hand_size[q])
+    card = 0
+    while left > 0:
+        copies = int(hand[card])
+        if copies > 0:
+            left -= copies
+            deck = (card >= DECK_START[1]) + (card >= DECK_START[2])
+            ov[HAND_DEALT + deck] += dealt[card] / COPIES_SCALE
+            ov[HAND_PUBLIC + card] = (copies - dealt[card]) / COPIES_SCALE
+        card += 1
     in_hand, played, discarded = 0, 0, 0
     for kind in range(NUM_ENDGAME_KINDS):
         in_hand += g.endgame_hand[q, kind]
@@ -125,53 +125,39 @@ def write_known_hand(g: Any, q: int, ov: Any) -> None:
 
 
 @kernel
-def write_wheels(box: Any, g: Any, q: int, ov: Any) -> None:
+def write_wheels(g: Any, q: int, ov: Any) -> None:
+    """Wheels and esparto cards; a space without a card holds code -1 and so becomes 0."""
     for k in range(WHEEL_SPACES):
-        card = g.wheel[q, k]
-        if card >= 0:
-            ov[WHEEL_CARD + k] = (card + 1) / CARD_SCALE
-            ov[VASE + k] = g.vase[q, k] / STEPS_SCALE
-            ov[VASE_LEFT + k] = (box.card_spaces[card] - g.vase[q, k]) / STEPS_SCALE
-            ov[WHEEL_DONE + k] = g.wheel_done[q, k]
+        ov[WHEEL_CARD + k] = (g.wheel[q, k] + 1) / CARD_SCALE
+        ov[VASE + k] = g.vase[q, k] / STEPS_SCALE
+        ov[WHEEL_DONE + k] = g.wheel_done[q, k]
     for k in range(ESPARTO_SPACES):
         ov[ESPARTO_CARD + k] = (g.esparto[q, k] + 1) / CARD_SCALE
 
 
 @kernel
-def write_kilns(codes: Any, pieces: Any, size: int, slots: Any, contents: Any) -> None:
-    """A row of kilns: card and piece in one number, and how many hold what."""
-    for k in range(size):
-        slots[k] = (4 * (codes[k] + 1) + pieces[k] + 1) / SLOT_SCALE
-        contents[pieces[k] + 1] += 1.0 / UNIT
-
-
-@kernel
-def write_rows(box: Any, g: Any, q: int, ov: Any) -> None:
-    """The four rows of cards; unused places stay zero."""
+def write_rows(g: Any, q: int, ov: Any) -> None:
+    """The four rows of cards, as far as they go, and how many kilns and workshops hold what."""
     for k in range(g.cleanup_size[q]):
-        card, cracks = g.cleanup[q, k], g.cleanup_cracks[q, k]
-        ov[CLEANUP_CARD + k] = (card + 1) / CARD_SCALE
-        ov[CLEANUP_CRACKS + k] = cracks / STEPS_SCALE
-        ov[CLEANUP_LEFT + k] = (box.card_spaces[card] - cracks) / STEPS_SCALE
+        ov[CLEANUP_CARD + k] = (g.cleanup[q, k] + 1) / CARD_SCALE
+        ov[CLEANUP_CRACKS + k] = g.cleanup_cracks[q, k] / STEPS_SCALE
+    for k in range(g.firing_size[q]):
+        piece = int(g.firing_piece[q, k]) + 1
+        ov[FIRING_KILN + k] = (4 * (int(g.firing_kiln[q, k]) + 1) + piece) / SLOT_SCALE
+        ov[FIRING_CONTENTS + piece] += 1.0 / UNIT
     for k in range(g.workshop_size[q]):
-        piece = g.workshop_piece[q, k] + 1
+        piece = int(g.workshop_piece[q, k]) + 1
         ov[WORKSHOP_CARD + k] = (g.workshop[q, k] + 1) / CARD_SCALE
         ov[WORKSHOP_PIECE + k] = piece / QUARTER
-        ov[CONTENTS + NUM_PIECES + 1 + piece] += 1.0 / UNIT
-    write_kilns(
-        g.firing_kiln[q], g.firing_piece[q], g.firing_size[q], ov[FIRING_KILN:], ov[CONTENTS:]
-    )
-    write_kilns(
-        g.glaze_kiln[q],
-        g.glaze_piece[q],
-        g.glaze_size[q],
-        ov[GLAZE_KILN:],
-        ov[CONTENTS + 2 * (NUM_PIECES + 1) :],
-    )
+        ov[WORKSHOP_CONTENTS + piece] += 1.0 / UNIT
+    for k in range(g.glaze_size[q]):
+        piece = int(g.glaze_piece[q, k]) + 1
+        ov[GLAZE_KILN + k] = (4 * (int(g.glaze_kiln[q, k]) + 1) + piece) / SLOT_SCALE
+        ov[GLAZE_CONTENTS + piece] += 1.0 / UNIT
 
 
 @kernel
-def write_seat(box: Any, g: Any, q: int, ov: Any) -> None:
+def write_seat(g: Any, q: int, ov: Any) -> None:
     """The block of player `q`, from public things alone."""
     write_either(g, q, ov)
     ov[PG] = g.pg[q] / TOKEN_SCALE
@@ -182,8 +168,8 @@ def write_seat(box: Any, g: Any, q: int, ov: Any) -> None:
     for piece in range(NUM_PIECES):
         ov[DRYING + piece] = g.drying[q, piece] / PIECE_SCALE
     write_known_hand(g, q, ov)
-    write_wheels(box, g, q, ov)
-    write_rows(box, g, q, ov)
+    write_wheels(g, q, ov)
+    write_rows(g, q, ov)
 
 
 @kernel
@@ -191,21 +177,21 @@ def write_competition(box: Any, g: Any, ov: Any) -> None:
     """§12. Of its deck: the top revealed card, in Expert all of them (§12.10, ruling P21); the
     back of the next face-down card, by its pieces, once the deck is laid."""
     write_either(g, COMPETITION, ov)
-    ov[DIFFICULTY + g.difficulty] = 1.0
+    ov[DIFFICULTY + int(g.difficulty)] = 1.0
     for piece in range(NUM_PIECES):
         if g.comp_piece[piece] > 0:
-            ov[PIECES + 2 * piece + g.comp_piece[piece] - 1] = 1.0
+            ov[PIECES + 2 * piece + int(g.comp_piece[piece]) - 1] = 1.0
     revealed = int(g.comp_revealed)
     ov[REVEALED] = revealed / PIECE_SCALE
     first_seen = 0 if g.difficulty == EXPERT else max(revealed - 1, 0)
     for k in range(first_seen, revealed):
-        ov[REVEALED_PLACE + g.comp_deck[k]] = (k + 1) / PIECE_SCALE
+        ov[REVEALED_PLACE + int(g.comp_deck[k])] = (k + 1) / PIECE_SCALE
     if revealed > 0:
-        ov[TOP + g.comp_deck[revealed - 1]] = 1.0
+        ov[TOP + int(g.comp_deck[revealed - 1])] = 1.0
     if g.phase != PHASE_SETUP and revealed < g.comp_deck.shape[0]:
-        back = g.comp_deck[revealed]
+        back = int(g.comp_deck[revealed])
         for i in range(NUM_ROUNDS):
             for j in range(2):
-                piece = box.comp_piece[back, i, j]
+                piece = int(box.comp_piece[back, i, j])
                 if piece >= 0:
                     ov[NEXT_BACK + (2 * i + j) * NUM_PIECES + piece] = 1.0

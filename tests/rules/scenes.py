@@ -2,8 +2,8 @@
 the names of actions.
 
 The position (`scene`): a fresh turn of seat 0 in round 1, every seat with 5 perra gorda, 2 glazes,
-3 clay, no cracks, an empty hand and all craftswomen at home. Board, draft area and market are always
-the same (see the constants below), and no card of a low number is in use, so tests may deal them.
+3 clay, no cracks, an empty hand and all craftswomen at home. Board, draft area and market are the
+same always (see the constants below), and cards of low numbers are in the decks: tests deal them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any, Final, TypeVar
 
+from nijar_env.batch import GameBatch
 from nijar_env.game import Components, Game
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -233,6 +234,23 @@ def bonuses(s: Scene, columns: list[str], special: list[str]) -> Scene:
     return s
 
 
+def left_in_deck(s: Scene, number: int, *cards: str) -> Scene:
+    """A deck of these cards, next first; its other cards are out of the game (call it last)."""
+    decks = load(s).to_dict()["decks"]
+    rest = list(decks[number])
+    for card in cards:
+        rest.remove(card)
+    s["decks"] = [*decks[:number], list(cards), *decks[number + 1 :]]
+    s["discards"] = [*s["discards"], *rest]
+    return s
+
+
+def end_of_round(s: Scene) -> Scene:
+    """Just after the craftswomen have come home: the leftmost player may play an endgame card."""
+    s["phase"] = "end_of_round"
+    return turn_of(s, s["turn_order"][0])
+
+
 def turn_of(s: Scene, number: int) -> Scene:
     s["current_player"] = s["turn_player"] = number
     return s
@@ -318,3 +336,14 @@ def at(game: Game, space: tuple[int, int]) -> tuple[int, int] | None:
 def draft(game: Game) -> list[list[str | None]]:
     rows: list[list[str | None]] = game.to_dict()["draft"]
     return rows
+
+
+def batch_winner(game: Game, *names: str) -> int:
+    """The winner that `GameBatch` finds when this game is ended by these actions."""
+    batch = GameBatch(1, game.num_players, seed=0, auto_forced=False, auto_reset=False)
+    batch.games[0] = game.record
+    for name in names:
+        assert not batch.dones[0]
+        batch.step([game.parse_action(name)])
+    assert batch.dones[0]
+    return int(batch.final_winners[0])

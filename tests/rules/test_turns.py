@@ -157,7 +157,8 @@ def test_no_bonus_during_the_action_and_what_it_triggers() -> None:
 @rulings("B09")
 @section("7.2.1.1", "9.4")
 def test_no_action_during_a_bonus() -> None:
-    s = edit(scene(), wheels=wheels(("SW4", 0)), hand=["F05"], pg=3, drying=pieces(plate=1))
+    s = edit(scene(), wheels=wheels(("SW4", 0)), hand=["F05"], pg=3)
+    edit(s, drying=pieces(plate=1), glaze=0)
     game = play(load(s), "place:1,1", "bonus:throw", "throw:0")
     assert legal(game) == {"play:F05", "done"}  # the wheel space's action, within the bonus
     play(game, "play:F05")

@@ -1,0 +1,120 @@
+"""`greedy`: plans its turn to the end and goes for the position that it likes best.
+
+At the start of a turn it searches through the choices of that turn (`greedy_search`), values where
+they lead (`greedy_features`), and then follows its plan while the game offers what the plan
+expected; where chance or a rival changes that, it plans again. It sees a game only through
+`GameView.determinize`, and what is hidden does not enter.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from nijar_env.core.record import GAME_DTYPE
+
+from .base import Actions, GameView, Masks, Observations
+from .greedy_search import MAX_PLIES
+from .greedy_weights import FEATURES_DTYPE, NUM_FEATURES, by_turns, fitted_weights
+from .random_agent import draw_keys
+
+BEAM: Final = 16
+MOST_BEAM: Final = 1024
+PLAN_DTYPE: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("game", np.int64),  # its number; -1: no plan
+            ("player", np.int64),
+            ("at", np.int64),  # actions taken
+            ("length", np.int64),
+            ("moves", np.int64, (MAX_PLIES,)),
+            ("codes", np.int64, (MAX_PLIES,)),  # the mask that each belongs to
+        ],
+    )
+)
+
+
+class GreedyAgent:
+    """A beam search through one turn, for any number of players.
+
+    Args:
+        beam: positions kept at each step of the search, 1 to 1024.
+        weights: float64 (NUM_FEATURES, 3), in the order of `greedy_weights.FEATURES`; None: the
+            fitted ones.
+
+    Raises:
+        ValueError: an option out of range.
+    """
+
+    needs_observations = False
+
+    def __init__(self, beam: int = BEAM, weights: npt.ArrayLike | None = None) -> None:
+        if not 1 <= beam <= MOST_BEAM:
+            raise ValueError(f"beam must be 1 to {MOST_BEAM}, not {beam}")
+        table = fitted_weights() if weights is None else np.asarray(weights, np.float64)
+        if table.shape != fitted_weights().shape:
+            raise ValueError(f"weights must have shape {fitted_weights().shape}, not {table.shape}")
+        self.name = "greedy" if beam == BEAM else f"greedy:beam={beam}"
+        self._weights = by_turns(table)
+        self._pool = np.zeros(2 * beam + 2, GAME_DTYPE)
+        self._features = np.zeros(1, FEATURES_DTYPE)
+        self._path = np.zeros(MAX_PLIES, np.int64)
+        self._plans = np.zeros(0, PLAN_DTYPE)
+        self._seed = 0
+
+    def reset(self, seed: int) -> None:
+        """Forget all plans; determinize by this seed, in [0, 2**64), from now on."""
+        self._seed = seed
+        self._plans = np.zeros(0, PLAN_DTYPE)
+
+    def act(self, observations: Observations | None, masks: Masks, games: GameView) -> Actions:
+        """See `Agent.act`."""
+        from .greedy_kernels import UNPLANNED, follow_plans
+
+        self._make_room(games)
+        actions = np.empty(len(masks), np.int64)
+        follow_plans(masks, games.rows, games.ids, games.players, self._plans, actions)
+        unplanned = np.flatnonzero(actions == UNPLANNED)
+        if len(unplanned):
+            actions[unplanned] = self._plan(games.select(unplanned))
+        return actions
+
+    def _make_room(self, games: GameView) -> None:
+        """A plan for each row of the batch."""
+        size = int(games.rows.max(initial=-1)) + 1
+        if size > len(self._plans):
+            plans = np.zeros(size, PLAN_DTYPE)
+            plans["game"] = -1
+            plans[: len(self._plans)] = self._plans
+            self._plans = plans
+
+    def _plan(self, games: GameView) -> Actions:
+        """New plans; returns the first action of each."""
+        from .greedy_kernels import plan_games
+
+        known = games.determinize(draw_keys(self._seed, games))
+        actions = np.empty(len(games), np.int64)
+        plan_games(
+            games.box.record,
+            self._weights,
+            known,
+            _bytes(known),
+            games.rows,
+            games.ids,
+            self._plans,
+            self._pool,
+            _bytes(self._pool),
+            self._features,
+            self._features.view(np.float64).reshape(1, NUM_FEATURES),
+            self._path,
+            actions,
+        )
+        return actions
+
+
+def _bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The same memory as uint8 (n, bytes)."""
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)

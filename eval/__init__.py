@@ -1,0 +1,1 @@
+"""Measuring players of Níjar: see docs/evaluation.md."""

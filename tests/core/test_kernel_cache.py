@@ -1,0 +1,273 @@
+"""The kernel cache: stale code never runs, a cold start says so, a warm one says nothing.
+
+Only tiny kernels are compiled here; the game's own are taken from the cache of the test run.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from nijar_env.core import jit
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CORE: Final = ROOT / "nijar_env" / "core"
+COMPONENTS: Final = ROOT / "nijar_env" / "components"
+HASHED: Final = ("record.py", "vocabulary.py")  # of the components, beside the whole core
+
+needs_jit = pytest.mark.skipif(not jit.JIT, reason="without compilation there is no cache")
+
+
+def launch(
+    code: str, cache: Path | str | None, *, path: Path = ROOT, **variables: str
+) -> subprocess.Popen[str]:
+    """Run a script in a process of its own; `cache` None is the cache of this test run."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), **variables}
+    if "NUMBA_DISABLE_JIT" not in variables:
+        env.pop("NUMBA_DISABLE_JIT", None)
+    if cache is not None:
+        env["NIJAR_CACHE_DIR"] = str(cache)
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=path,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process has printed to standard output and standard error."""
+    out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    return out.strip(), err
+
+
+# --- the hash -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the library to edit, which `source_hash` looks at."""
+    copy = tmp_path / "nijar_env"
+    shutil.copytree(ROOT / "nijar_env", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "_CORE", copy / "core")
+    monkeypatch.setattr(jit, "_COMPONENTS", copy / "components")
+    return copy
+
+
+def hash_of(folder: Path) -> str:
+    """`source_hash`, computed anew."""
+    return jit.source_hash.__wrapped__(folder)
+
+
+def test_an_edit_of_any_kernel_source_is_another_folder(sources: Path) -> None:
+    core = sources / "core"
+    before = hash_of(core)
+    assert hash_of(core) == before
+    files = [*core.glob("*.py"), *(sources / "components" / name for name in HASHED)]
+    assert len(files) > 25
+    seen = {before}
+    for file in files:
+        text, stat = file.read_text("utf-8"), file.stat()
+        file.write_text(text.replace("e", "a", 1), "utf-8")  # same size, and same time:
+        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+        seen.add(hash_of(core))
+        file.write_text(text, "utf-8")
+        assert hash_of(core) == before  # the time of a file does not count
+    assert len(seen) == len(files) + 1
+
+
+def test_a_rule_that_changes_is_another_folder(sources: Path) -> None:
+    """The cap on cracks lies in a module that no entry point names."""
+    before = hash_of(sources / "core")
+    supply = sources / "core" / "supply.py"
+    text = supply.read_text("utf-8")
+    changed = text.replace("<= CLEANING_CAP", "< CLEANING_CAP")
+    assert changed != text
+    supply.write_text(changed, "utf-8")
+    assert hash_of(sources / "core") != before
+
+
+def test_new_renamed_and_removed_sources_count(sources: Path) -> None:
+    core = sources / "core"
+    seen = [hash_of(core)]
+    (core / "extra.py").write_text("", "utf-8")
+    seen.append(hash_of(core))
+    (core / "extra.py").rename(core / "extra2.py")
+    seen.append(hash_of(core))
+    (core / "extra2.py").unlink()
+    assert hash_of(core) == seen[0]
+    assert len(set(seen)) == 3
+
+
+def test_other_sources_do_not_make_the_kernels_stale(sources: Path) -> None:
+    before = hash_of(sources / "core")
+    for name in ("game.py", "components/loader.py", "components/data/wheels.toml"):
+        (sources / name).write_text("# changed\n", "utf-8")
+    assert hash_of(sources / "core") == before
+
+
+def test_kernels_of_another_folder_depend_on_the_core_too(sources: Path, tmp_path: Path) -> None:
+    own = tmp_path / "search"
+    own.mkdir()
+    (own / "tree.py").write_text("DEPTH = 1\n", "utf-8")
+    first = hash_of(own)
+    assert first != hash_of(sources / "core")
+    (own / "tree.py").write_text("DEPTH = 2\n", "utf-8")
+    second = hash_of(own)
+    (sources / "core" / "rng.py").write_text("", "utf-8")
+    assert len({first, second, hash_of(own)}) == 3
+
+
+def imported(file: Path) -> set[Path]:
+    """The library's modules that a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            home = file.parents[node.level - 1] / (node.module or "").replace(".", "/")
+            found.add(home.with_suffix(".py") if node.module else home / "__init__.py")
+    return found
+
+
+def test_kernels_reach_nothing_that_is_not_hashed() -> None:
+    """Of the library, kernels import the core and two modules of the components."""
+    decorated = re.compile(r"^@(kernel|fixed_kernel|entry)$", re.M)
+    todo = [file for file in CORE.glob("*.py") if decorated.search(file.read_text("utf-8"))]
+    assert len(todo) > 20
+    reached = set(todo)
+    while todo:
+        new = imported(todo.pop()) - reached
+        reached |= new
+        todo += new
+    hashed = {*CORE.glob("*.py"), *(COMPONENTS / name for name in HASHED)}
+    assert not reached - hashed
+
+
+# --- stale code ---------------------------------------------------------------------------------
+
+PRICE: Final = """
+from nijar_env.core.jit import kernel
+
+STEP = {step}
+
+@kernel
+def price(n):
+    return n * STEP
+"""
+SHOP: Final = """
+from nijar_env.core.jit import entry
+from prices.price import price
+
+@entry
+def total(n):
+    return price(n) + 1
+"""
+BUY: Final = """
+from prices.shop import total
+print(total(20), sum(total.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """A folder of two kernel modules, one of which calls the other."""
+    folder = tmp_path / "prices"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("", "utf-8")
+    (folder / "price.py").write_text(PRICE.format(step=2), "utf-8")
+    (folder / "shop.py").write_text(SHOP, "utf-8")
+    return folder
+
+
+@needs_jit
+def test_a_changed_kernel_never_runs_from_a_stale_cache(prices: Path, tmp_path: Path) -> None:
+    """The entry point's own file stays as it was: Numba's cache alone would miss the change."""
+    cache = tmp_path / "cache"
+
+    def buy() -> str:
+        return finish(launch(BUY, cache, path=tmp_path))[0]
+
+    assert buy() == "41 0"
+    assert buy() == "41 1"  # from the cache
+    price = prices / "price.py"
+    stat = price.stat()
+    price.write_text(PRICE.format(step=3), "utf-8")
+    os.utime(price, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert buy() == "61 0"
+    assert buy() == "61 1"
+    assert len(list(cache.glob("*/*/shop.total*.nbi"))) == 2
+
+
+# --- where the cache lies, and what is said -----------------------------------------------------
+
+IMPORT: Final = "from nijar_env.core import jit; print(jit.cache_dir())"
+COLD: Final = "nijar_env: compiling the game's kernels, about a minute (once for this version) ..."
+NO_CACHE: Final = "there is no writable cache folder, so in every process"
+
+
+@needs_jit
+def test_a_cold_start_says_so_in_one_line(tmp_path: Path) -> None:
+    out, err = finish(launch(IMPORT, tmp_path / "new" / "cache"))
+    assert err == COLD + "\n"
+    assert out == str(tmp_path / "new" / "cache" / jit.source_hash(CORE))
+
+
+@needs_jit
+def test_what_was_only_half_compiled_is_cold(tmp_path: Path) -> None:
+    """Entry points are compiled last: without one, another minute is to come."""
+    folder = tmp_path / jit.source_hash(CORE) / "core_1"
+    folder.mkdir(parents=True)
+    (folder / "engine.run-1.py311.nbi").touch()
+    assert finish(launch(IMPORT, tmp_path))[1] == COLD + "\n"
+    (folder / "kernels.play-1.py311.nbi").touch()
+    assert finish(launch(IMPORT, tmp_path))[1] == ""
+
+
+def test_without_compilation_nothing_is_said(tmp_path: Path) -> None:
+    out, err = finish(launch("import nijar_env.core.engine", tmp_path, NUMBA_DISABLE_JIT="1"))
+    assert (out, err) == ("", "")
+
+
+@needs_jit
+@pytest.mark.parametrize("inside", [False, True])
+def test_without_a_place_for_the_cache_all_works(
+    prices: Path, tmp_path: Path, inside: bool
+) -> None:
+    """The folder's name is that of a file, or would lie below one."""
+    file = tmp_path / "taken"
+    file.write_text("mine", "utf-8")
+    cache = file / "cache" if inside else file
+    out, err = finish(launch(BUY, cache, path=tmp_path))
+    assert out == "41 0"
+    assert NO_CACHE in err and err.count("\n") == 1
+    assert file.read_text("utf-8") == "mine"
+    assert not list(tmp_path.rglob("*.nbi"))
+    assert prices.exists()
+
+
+PLAY: Final = """
+import random
+from nijar_env import Game
+game, chance = Game(3, seed=5), random.Random(5)
+while not game.done:
+    game.step(chance.choice(game.legal_actions()))
+print(game.scores(), game.record.decisions)
+"""
+
+
+@needs_jit
+@pytest.mark.skipif(jit.JIT and jit.cache_dir() is None, reason="nowhere to keep a cache")
+def test_a_warm_start_is_silent_also_in_several_processes_at_once() -> None:
+    first, _ = finish(launch(PLAY, None))  # compiles, where this is the first test of all
+    together = [launch(PLAY, None) for _ in range(4)]
+    assert [finish(process) for process in together] == [(first, "")] * 4

@@ -1,0 +1,1 @@
+"""What players see: the layout, observations, decoding, determinization."""

@@ -1,0 +1,353 @@
+"""A determinized game is one the player cannot tell from the true one, drawn fairly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nijar_env.components import load_box
+from nijar_env.components import vocabulary as v
+from nijar_env.core import constants as c
+from nijar_env.core.catalogue import A_PLAY
+from nijar_env.core.layout import PRIVATE, observation_layout
+from nijar_env.game import Game
+from tests.observation.states import KIND_IDS, KINDS, back_of, random_states, shown
+
+BOX = load_box()
+DECK_OF = np.repeat(v.TYPE_DECK, v.TYPE_COPIES)
+
+
+def cards_everywhere(g: Any) -> Counter[int]:
+    """Copies of each game card in decks, draft area, hands, boards and discards."""
+    places = (g.draft, g.wheel, g.esparto, g.cleanup, g.firing_kiln, g.workshop, g.glaze_kiln)
+    found = Counter(int(card) for place in places for card in place.ravel())
+    for deck in range(v.NUM_DECKS):
+        found.update(g.deck[deck, : g.deck_size[deck]].tolist())
+    for card in range(v.NUM_CARDS):
+        found[card] += int(g.hand[:, card].sum() + g.discards[card])
+    return Counter({card: n for card, n in found.items() if 0 <= card < v.NUM_CARDS and n})
+
+
+def endgame_cards(g: Any) -> Any:
+    return g.endgame_hand + g.endgame_played + g.endgame_discarded
+
+
+def check_conserved(g: Any, h: Any, player: int) -> None:
+    copies = BOX.record[0]["card_copies"][: v.NUM_CARDS]
+    expected = Counter({card: int(n) for card, n in enumerate(copies) if n})
+    assert cards_everywhere(h) == expected
+    assert np.array_equal(h.hand.sum(axis=1), h.hand_size)
+    assert (h.hand_dealt <= h.hand).all() and (h.hand_dealt >= 0).all()
+    assert np.array_equal(h.hand[player], g.hand[player])
+    assert np.array_equal(h.hand - h.hand_dealt, g.hand - g.hand_dealt)
+    for deck in range(v.NUM_DECKS):
+        here = DECK_OF == deck
+        assert np.array_equal(h.hand_dealt[:, here].sum(axis=1), g.hand_dealt[:, here].sum(axis=1))
+        cards = h.deck[deck, : h.deck_size[deck]]
+        assert (DECK_OF[cards] == deck).all() and (h.deck[deck, h.deck_size[deck] :] == -1).all()
+    for row in ("endgame_hand", "endgame_played", "endgame_discarded"):
+        assert np.array_equal(h[row][player], g[row][player])
+        assert np.array_equal(h[row].sum(axis=1), g[row].sum(axis=1))
+    assert (endgame_cards(h).sum(axis=0) <= BOX.record[0]["endgame_copies"]).all()
+    for q in range(g.num_players):
+        for card in range(v.NUM_CARDS):
+            assert h.hand_dealt[q, card] >= shown(g, q, card)
+    if g.num_players == 1:
+        n = int(g.comp_revealed)
+        assert np.array_equal(h.comp_deck[:n], g.comp_deck[:n])
+        if g.phase != c.PHASE_SETUP:
+            assert sorted(h.comp_deck) == list(range(v.NUM_COMPETITION_CARDS))
+            assert back_of(BOX, h.comp_deck[n]) == back_of(BOX, g.comp_deck[n])
+
+
+def public_part(observation: Any, players: int) -> list[bytes]:
+    return [
+        observation[field.start : field.stop].tobytes()
+        for field in observation_layout(players)
+        if field.visibility != PRIVATE and not field.name.startswith("own.")
+    ]
+
+
+@pytest.mark.parametrize(("players", "difficulty"), KINDS, ids=KIND_IDS)
+def test_the_player_notices_nothing(players: int, difficulty: str) -> None:
+    varied: Counter[str] = Counter()
+    count = 0
+    for number, game in enumerate(random_states(players, difficulty, seed=21)):
+        if game.done:
+            break
+        player = number % players if number % 2 else int(game.record.current_player)
+        other = game.determinize(player, number)
+        assert other.observation(player).tobytes() == game.observation(player).tobytes()
+        g, h = game.record, other.record
+        check_conserved(g, h, player)
+        assert other.current_player == game.current_player
+        if game.current_player == player:
+            assert np.array_equal(other.action_mask(), game.action_mask())
+        else:
+            assert h.num_legal == h.legal.sum() >= 2
+        for q in range(players):
+            there, here = other.observation(q), game.observation(q)
+            assert public_part(there, players) == public_part(here, players)
+        count += 1
+        for name in ("hand", "deck", "endgame_hand", "comp_deck", "seed"):
+            varied[name] += not np.array_equal(g[name], h[name])
+    assert varied["deck"] > 0.95 * count and varied["seed"] == count
+    assert varied["comp_deck" if players == 1 else "endgame_hand"] > 0.4 * count
+    assert players == 1 or varied["hand"] > 0.2 * count
+
+
+@pytest.mark.parametrize(("players", "difficulty"), KINDS, ids=KIND_IDS)
+def test_determinized_games_play_on(players: int, difficulty: str) -> None:
+    rng = np.random.default_rng(3)
+    for number, game in enumerate(random_states(players, difficulty, seed=22)):
+        if number % 40 or game.done:
+            continue
+        other = game.determinize(number % players, number)
+        while not other.done:
+            other.step(int(rng.choice(other.legal_actions())))
+            assert not other.record.fault
+        assert cards_everywhere(other.record) == cards_everywhere(game.record)
+
+
+def test_same_seed_same_game() -> None:
+    game = next(iter(random_states(3, seed=1)))
+    first, second, third = (game.determinize(1, seed) for seed in (5, 5, 6))
+    assert first.record.tobytes() == second.record.tobytes()
+    assert first.record.tobytes() != third.record.tobytes()
+
+
+def test_nothing_of_the_true_game_is_left() -> None:
+    """Two games that one player cannot tell apart give the same determinized game, but for the
+    arrangement that the deal starts from; the random numbers do not depend on the true ones."""
+    game = next(iter(random_states(2, seed=1)))
+    other = game.determinize(0, 99)
+    assert game.determinize(0, 5).record.seed == other.determinize(0, 5).record.seed
+    assert not game.determinize(0, 5).record.draws.any()
+    assert game.determinize(0, 5).record.seed != game.record.seed
+
+
+def test_no_log_is_kept() -> None:
+    game = Game(2, seed=3)
+    other = game.determinize(0, 1)
+    assert game.log and not other.log
+    assert not other.record.log_on and not other.record.events.any()
+
+
+def test_future_is_fresh() -> None:
+    """Later dice and refreshes come from the new seed; the dice on the table stay."""
+    game = next(g for g in random_states(2, seed=5) if g.phase == "market")
+    rolls = set()
+    for seed in range(40):
+        other = game.determinize(0, seed)
+        assert np.array_equal(other.record.dice, game.record.dice)
+        other.step(other.parse_action("reroll"))
+        rolls.add(tuple(other.record.dice))
+    assert len(rolls) > 20
+
+
+def test_a_finished_game_is_copied() -> None:
+    *_, game = random_states(2, seed=6)
+    assert game.done
+    other = game.determinize(1, 3)
+    assert other.record.tobytes() == game.record.tobytes()
+    assert other.record is not game.record and other.scores() == game.scores()
+
+
+@pytest.mark.parametrize("player", [-1, 2, "0", None, 0.5])
+def test_no_such_player(player: Any) -> None:
+    with pytest.raises(ValueError, match="player must be 0 to 1"):
+        Game(2, seed=1).determinize(player, 1)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, "1", 0.5])
+def test_no_such_seed(seed: Any) -> None:
+    with pytest.raises(ValueError, match="seed must"):
+        Game(2, seed=1).determinize(0, seed)
+
+
+# --- fairness: frequencies against what every deal being equally likely demands
+
+
+def chi_square(counts: Counter[Any], weights: dict[Any, float]) -> float:
+    """Pearson's statistic; all that was counted must be possible."""
+    assert set(counts) <= set(weights)
+    total, weight = sum(counts.values()), sum(weights.values())
+    expected = {key: total * share / weight for key, share in weights.items() if share}
+    return sum((counts[key] - e) ** 2 / e for key, e in expected.items())
+
+
+def limit(categories: int) -> float:
+    """About five standard deviations above the mean of chi-square."""
+    freedom = categories - 1
+    return float(freedom + 5 * np.sqrt(2 * freedom) + 5)
+
+
+def draws(game: Game, player: int, number: int) -> Iterator[Any]:
+    for seed in range(number):
+        yield game.determinize(player, seed).record
+
+
+def test_dealt_cards_are_uniform() -> None:
+    """Each unseen copy is as likely in the rival's hand as in any place of the deck."""
+    game = Game(2, seed=8)
+    g = game.record
+    hands = [Counter[int]() for _ in range(v.NUM_DECKS)]
+    tops = [Counter[int]() for _ in range(v.NUM_DECKS)]
+    for h in draws(game, 0, 4000):
+        for card in np.flatnonzero(h.hand_dealt[1]):
+            hands[DECK_OF[card]][int(card)] += 1
+        for deck in range(v.NUM_DECKS):
+            tops[deck][int(h.deck[deck, h.deck_size[deck] - 1])] += 1
+    for deck in range(v.NUM_DECKS):
+        pool = Counter(g.deck[deck, : g.deck_size[deck]].tolist())
+        pool.update(int(card) for card in np.flatnonzero(g.hand[1]) if DECK_OF[card] == deck)
+        for counts in (hands[deck], tops[deck]):
+            assert sum(counts.values()) == 4000
+            assert chi_square(counts, dict(pool)) < limit(len(pool))
+
+
+def test_endgame_cards_are_uniform() -> None:
+    """From the nine cards that the player does not hold, whatever it has played or discarded."""
+    game = Game(3, seed=9)
+    g = game.record
+    g.endgame_hand[0] = [1, 0, 0, 0, 0, 0, 0, 0, 0]  # its other two: played and discarded
+    g.endgame_played[0] = [0, 0, 0, 0, 0, 0, 1, 0, 0]
+    g.endgame_discarded[0] = [0, 0, 0, 0, 0, 0, 1, 0, 0]
+    g.endgame_hand[1] = [0, 1, 1, 0, 0, 0, 0, 0, 0]
+    g.endgame_discarded[1] = [0, 0, 0, 1, 0, 0, 0, 0, 0]
+    g.endgame_hand[2] = [0, 0, 0, 0, 1, 1, 0, 1, 0]
+    copies = BOX.record[0]["endgame_copies"] - endgame_cards(g)[0]
+    assert copies[0] == copies[v.END_PLATE] == 0 and copies.sum() == 9
+    weights = {kind: float(n) for kind, n in enumerate(copies) if n}
+    in_hand, discarded = Counter[int](), Counter[int]()
+    for h in draws(game, 0, 3000):
+        assert np.array_equal(endgame_cards(h)[0], endgame_cards(g)[0])
+        assert h.endgame_hand[1].sum() == 2 and h.endgame_discarded[1].sum() == 1
+        discarded.update(np.flatnonzero(h.endgame_discarded[1]).tolist())
+        for kind in np.flatnonzero(h.endgame_hand[2]):
+            in_hand[int(kind)] += int(h.endgame_hand[2, kind])
+    assert chi_square(discarded, weights) < limit(len(weights))
+    assert chi_square(in_hand, weights) < limit(len(weights))
+
+
+def test_competition_order_is_uniform() -> None:
+    """Among the orders that keep the open back: first one of the cards with it, then any."""
+    game = next(
+        g for g in random_states(1, seed=3) if g.phase == "turns" and g.record.comp_revealed == 4
+    )
+    deck = game.record.comp_deck.tolist()
+    left = deck[4:]
+    alike = [card for card in left if back_of(BOX, card) == back_of(BOX, deck[4])]
+    first, last = Counter[int](), Counter[int]()
+    for h in draws(game, 0, 3000):
+        order = h.comp_deck.tolist()
+        assert order[:4] == deck[:4] and sorted(order[4:]) == sorted(left)
+        first[order[4]] += 1
+        last[order[8]] += 1
+    assert len(alike) > 1
+    assert chi_square(first, {card: 1.0 for card in alike}) < limit(len(alike))
+    # A card with the open back is first with chance 1/len(alike); else it is like the others.
+    share = (len(alike) - 1) / len(alike)
+    weights = {card: share if card in alike else 1.0 for card in left}
+    assert chi_square(last, weights) < limit(len(weights))
+
+
+def find(condition: Callable[[Game], bool], players: int = 2) -> Game:
+    """The first state of random games with this condition."""
+    for seed in range(400):
+        for game in random_states(players, seed=seed):
+            if condition(game):
+                return game.clone()
+    raise AssertionError("no such state in 400 games")
+
+
+def rival_plays_a_dealt_card(game: Game) -> bool:
+    """Seat 1 chooses a card to play, and can play only cards that player 0 does not know."""
+    g = game.record
+    if game.current_player != 1 or g.depth == 0 or g.frames[g.depth - 1, 0] != c.F_PLAY:
+        return False
+    playable = np.flatnonzero(g.legal[A_PLAY : A_PLAY + v.NUM_CARDS])
+    return bool((g.hand[1, playable] == g.hand_dealt[1, playable]).all())
+
+
+def test_a_rival_that_chooses_has_a_choice() -> None:
+    """The rival was asked for a card to play, so it has one: deals without are not possible."""
+    game = find(rival_plays_a_dealt_card)
+    g = game.record
+    shares: Counter[frozenset[int]] = Counter()
+    for h in draws(game, 0, 2000):
+        assert np.array_equal(h.frames, g.frames) and h.current_player == 1
+        playable = np.flatnonzero(h.legal[A_PLAY : A_PLAY + v.NUM_CARDS])
+        assert len(playable) and (h.hand[1, playable] > 0).all()
+        dealt = np.flatnonzero(h.hand_dealt[1])
+        shares[frozenset(dealt.tolist())] += 1
+    # Every deal that agrees has the same chance: of one dealt card a deck, all playable or mixed.
+    decks = sorted(set(DECK_OF[np.flatnonzero(g.hand_dealt[1])]))
+    pools = []
+    for deck in decks:
+        pool = g.deck[deck, : g.deck_size[deck]].tolist()
+        pool += [int(card) for card in np.flatnonzero(g.hand_dealt[1]) if DECK_OF[card] == deck]
+        pools.append(Counter(pool))
+    can_play = _playable_cards(game)
+    weights: dict[frozenset[int], float] = {frozenset(): 1.0}
+    for pool in pools:
+        weights = {
+            known | {card}: weight * copies
+            for known, weight in weights.items()
+            for card, copies in pool.items()
+        }
+    weights = {deal: weight for deal, weight in weights.items() if deal & can_play}
+    grouped: Counter[int] = Counter()
+    group_weights: Counter[int] = Counter()
+    for deal, weight in weights.items():
+        group_weights[len(deal & can_play)] += weight
+    for deal, number in shares.items():
+        assert deal in weights
+        grouped[len(deal & can_play)] += number
+    assert chi_square(grouped, dict(group_weights)) < limit(max(len(group_weights), 2))
+
+
+def _playable_cards(game: Game) -> frozenset[int]:
+    """The cards that the player to act could play if it had them."""
+    from nijar_env.core.constants import OFFER
+    from nijar_env.core.kernels import play
+
+    games = game._games[:1].copy()
+    g = games[0]
+    p = int(g.current_player)
+    g.hand[p] = BOX.record[0]["card_type"][: v.NUM_CARDS] >= 0
+    g.hand_size[p] = g.hand[p].sum()
+    play(BOX.record, games, 0, OFFER, False)
+    return frozenset(np.flatnonzero(g.legal[A_PLAY : A_PLAY + v.NUM_CARDS]).tolist())
+
+
+def rival_lays_a_dealt_card(game: Game) -> bool:
+    """Seat 1 has paid for a card that nobody had seen, and chooses its space."""
+    g = game.record
+    top = g.frames[g.depth - 1]
+    return bool(
+        g.depth
+        and top[0] == c.F_SLOT
+        and top[1] == 1
+        and g.hand[1, top[2]] == g.hand_dealt[1, top[2]]
+    )
+
+
+def test_a_card_waiting_for_its_space_stays() -> None:
+    game = find(rival_lays_a_dealt_card)
+    card = int(game.record.frames[game.record.depth - 1, 2])
+    for h in draws(game, 0, 200):
+        assert h.hand_dealt[1, card] >= 1 and h.hand[1, card] >= 1
+        assert np.array_equal(h.legal, game.record.legal)
+
+
+def test_public_cards_stay_in_hand() -> None:
+    game = find(lambda game: int((game.record.hand[1] - game.record.hand_dealt[1]).sum()) >= 3)
+    public = game.record.hand[1] - game.record.hand_dealt[1]
+    for h in draws(game, 0, 200):
+        assert (h.hand[1] >= public).all()
+        assert np.array_equal(h.hand[1] - h.hand_dealt[1], public)
