@@ -16,12 +16,17 @@ import numpy.typing as npt
 from nijar_env.core.record import GAME_DTYPE
 
 from .base import Actions, GameView, Masks, Observations
-from .greedy_search import MAX_PLIES
-from .greedy_weights import FEATURES_DTYPE, NUM_FEATURES, by_turns, fitted_weights
+from .greedy_weights import (
+    BEAM,
+    FEATURES_DTYPE,
+    MAX_PLIES,
+    MOST_BEAM,
+    NUM_FEATURES,
+    by_turns,
+    fitted_weights,
+)
 from .random_agent import draw_keys
 
-BEAM: Final = 16
-MOST_BEAM: Final = 1024
 PLAN_DTYPE: Final = np.dtype(
     (
         np.record,

@@ -62,10 +62,8 @@ from nijar_env.core.throw import complete_wheel
 
 from .greedy_features import evaluate
 from .greedy_pieces import expect_rows
-from .greedy_weights import ACTION_WORTH, BONUS_WORTH, REWARDS_WORTH, SALE_WORTH
+from .greedy_weights import ACTION_WORTH, BONUS_WORTH, MAX_PLIES, REWARDS_WORTH, SALE_WORTH
 
-# No turn is searched deeper; a longer one is planned again from where it has come to.
-MAX_PLIES = 48
 DIE_SIDES = 6
 
 

@@ -109,6 +109,12 @@ FEATURES: Final[tuple[tuple[str, str, tuple[float, float, float]], ...]] = (
 NUM_FEATURES: Final = len(FEATURES)
 FEATURES_DTYPE: Final = np.dtype((np.record, [(name, np.float64) for name, _, _ in FEATURES]))
 
+# --- the search: positions kept at each step, and steps
+BEAM: Final = 16
+MOST_BEAM: Final = 1024
+# No turn is searched deeper; a longer one is planned again from where it has come to.
+MAX_PLIES: Final = 48
+
 # VP of the best rival count against the own ones with this share.
 RIVAL_VP: Final = 0.5
 

@@ -7,7 +7,6 @@ Every agent meets the same games at every difficulty: game i of seed s is dealt 
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 import sys
 import tempfile
@@ -32,12 +31,12 @@ from nijar_env.components.vocabulary import DIFFICULTIES
 from nijar_env.options import MAX_SEED
 
 from .match import BATCH, SoloResults, play_solo
-from .solo_report import Cell, as_json, print_table
+from .solo_report import Cell, as_json, as_text, print_table
 
 DEFAULT_AGENTS = ("greedy", "random")
 DEFAULT_GAMES = 500
 INTERRUPTED = 130
-_PIPE_WIDTH = 150
+_PIPE_WIDTH = 140
 
 
 class _Parser(argparse.ArgumentParser):
@@ -123,13 +122,13 @@ def _open_folder(path: Path) -> None:
 
 def _write(folder: Path, data: dict[str, Any]) -> Path:
     """Write a new file; those of earlier measurements stay as they are."""
-    text = json.dumps(data, indent=1, allow_nan=False)
+    text = as_text(data)
     number = 1
     while True:
         path = folder / ("benchmark.json" if number == 1 else f"benchmark-{number}.json")
         try:
             with path.open("x", encoding="utf-8") as file:
-                file.write(text + "\n")
+                file.write(text)
         except FileExistsError:
             number += 1
         else:
@@ -214,6 +213,9 @@ def _report(
     console = Console()
     if not console.is_terminal:
         console = Console(width=_PIPE_WIDTH)
+    if not any(len(cell.results) for cell in cells):
+        console.print("interrupted: no game was finished")
+        return
     print_table(console, cells, box, args.seed, nijar_env.__version__)
     if not complete:
         console.print("interrupted: these are the games that were finished")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -86,12 +88,19 @@ def as_json(
     }
 
 
+def as_text(data: dict[str, Any]) -> str:
+    """JSON with a line for each key and each cell, so that it can be read and compared."""
+    lines = [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in data.items() if k != "results"]
+    cells = ",\n".join(json.dumps(cell, allow_nan=False) for cell in data["results"])
+    return "{\n" + ",\n".join(lines) + ',\n"results": [\n' + cells + "\n]}\n"
+
+
 def _percent(rate: Interval) -> str:
-    return f"{100 * rate.value:.1f}% [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+    return f"{100 * rate.value:.1f}%\n[{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
 
 
 def _tenths(values: Sequence[int]) -> str:
-    return " / ".join(f"{q:.0f}" for q in quantiles(values))
+    return "/".join(f"{q:.0f}" for q in quantiles(values))
 
 
 def _row(cell: Cell) -> list[str]:
@@ -104,12 +113,9 @@ def _row(cell: Cell) -> list[str]:
         cell.difficulty,
         f"{len(r):,}",
         _percent(wilson_interval(sum(r.won), len(r))),
-        f"{np.mean(r.own_vp):.1f}",
-        _tenths(r.own_vp),
-        f"{np.mean(r.competition_vp):.1f}",
-        _tenths(r.competition_vp),
-        f"{mean.value:+.1f}{spread}",
-        _tenths(margin),
+        f"{np.mean(r.own_vp):.1f}\n{_tenths(r.own_vp)}",
+        f"{np.mean(r.competition_vp):.1f}\n{_tenths(r.competition_vp)}",
+        f"{mean.value:+.1f}{spread}\n{_tenths(margin)}",
         f"{np.mean(r.decisions):.0f}",
         f"{_rate(r):,.1f}",
     ]
@@ -117,19 +123,16 @@ def _row(cell: Cell) -> list[str]:
 
 def print_table(console: Console, cells: Sequence[Cell], box: Box, seed: int, version: str) -> None:
     """The cells with games in them, and below them what they were measured with."""
-    table = Table(title="Solo games against the Competition")
+    table = Table(title="Solo games against the Competition", box=SIMPLE_HEAD, padding=(0, 0, 0, 1))
     for heading in ("agent", "difficulty"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     for heading in (
         "games",
-        "win rate [95 %]",
-        "VP",
-        "10/50/90 %",
-        "Competition",
-        "10/50/90 %",
-        "margin [95 %]",
-        "10/50/90 %",
-        "decisions a game",
+        "win rate\n[95 %]",
+        "VP: mean,\n10/50/90 %",
+        "Competition:\nmean,\n10/50/90 %",
+        "margin:\nmean [95 %],\n10/50/90 %",
+        "decisions\na game",
         "games/s",
     ):
         table.add_column(heading, justify="right")

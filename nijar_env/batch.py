@@ -77,7 +77,8 @@ class GameBatch:
         self._reward = check_reward(reward)
         self.games = np.zeros(n, GAME_DTYPE)
         self.games["num_players"] = check_players(num_players)
-        self.games["difficulty"] = check_difficulty(difficulty) if num_players == 1 else 0
+        level = check_difficulty(difficulty)
+        self.games["difficulty"] = level if num_players == 1 else 0
         self.games["auto_forced"] = bool(auto_forced)
         self._raw = self.games.view(np.uint8).reshape(n, GAME_DTYPE.itemsize)
         self.action_masks = np.zeros((n, NUM_GAME_ACTIONS), np.int8)

@@ -35,7 +35,7 @@ def names_of_actions(box: Box) -> tuple[str, ...]:
     return _names(box.card_ids)[0]
 
 
-def number_of_action(box: Box, name: str) -> int:
+def number_of_action(box: Box, name: Any) -> int:
     """The number of an action name; raises ValueError with the closest name."""
     number = _names(box.card_ids)[1].get(name) if isinstance(name, str) else None
     if number is None:

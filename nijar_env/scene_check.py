@@ -70,9 +70,9 @@ def _check_endgame_cards(g: Any, box: Box) -> None:
         if held[:, kind].sum() > box.record[0]["endgame_copies"][kind]:
             raise SceneError(f"players: more endgame cards {name!r} than the box has")
     for p in range(g.num_players):
-        if held[p].sum() > v.HAND_ENDGAME:  # fewer where a scene does not tell what was discarded
+        if held[p].sum() != v.HAND_ENDGAME:
             raise SceneError(
-                f"players[{p}].endgame_hand: in hand, played and discarded are at most "
+                f"players[{p}].endgame_hand: in hand, played and discarded must be "
                 f"{v.HAND_ENDGAME} cards, not {held[p].sum()}"
             )
 

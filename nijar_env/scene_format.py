@@ -133,7 +133,7 @@ class Player(_Part, kw_only=True):
     hand_dealt: Cards | UnsetType = UNSET
     endgame_hand: Cards
     endgame_played: Cards
-    endgame_discarded: Cards = []
+    endgame_discarded: Cards | UnsetType = UNSET
     wheels: Annotated[list[Wheel | None], Meta(min_length=5, max_length=5)]
     esparto: Annotated[list[str | None], Meta(min_length=4, max_length=4)]
     cleanup: Annotated[list[Cleanup], Meta(max_length=13)]

@@ -127,7 +127,8 @@ def _read_player(where: str, part: f.Player, p: int, g: Any, box: Box) -> None:
         raise fail(f"{where}.hand_dealt", "has a card that is not in hand")
     count_endgame(f"{where}.endgame_hand", part.endgame_hand, g.endgame_hand[p])
     count_endgame(f"{where}.endgame_played", part.endgame_played, g.endgame_played[p])
-    count_endgame(f"{where}.endgame_discarded", part.endgame_discarded, g.endgame_discarded[p])
+    if part.endgame_discarded is not UNSET:
+        count_endgame(f"{where}.endgame_discarded", part.endgame_discarded, g.endgame_discarded[p])
     _read_wheels(where, part.wheels, p, g, box)
     for k, collected in enumerate(part.esparto):
         if collected is not None:
@@ -264,6 +265,21 @@ def _fill_decks(g: Any, box: Box) -> None:
                 g.deck_size[d] += 1
 
 
+def _fill_discarded(scene: f.Scene, g: Any, box: Box) -> None:
+    """Discarded endgame cards that a scene leaves out: of those nobody has, in box order."""
+    left = box.record[0]["endgame_copies"].copy()
+    for name in ("endgame_hand", "endgame_played", "endgame_discarded"):
+        left -= g[name].sum(axis=0)
+    for p, player in enumerate(scene.players):
+        if player.endgame_discarded is UNSET:
+            missing = v.HAND_ENDGAME - int(g.endgame_hand[p].sum() + g.endgame_played[p].sum())
+            for kind in range(v.NUM_ENDGAME_KINDS):
+                taken = max(min(missing, int(left[kind])), 0)
+                g.endgame_discarded[p, kind] = taken
+                left[kind] -= taken
+                missing -= taken
+
+
 def supply_left(g: Any, box: Box) -> dict[str, int]:
     """What must lie in the supply, given everything else (rules on component limits, §5.3)."""
     cards = box.record[0]
@@ -372,6 +388,7 @@ def read_scene(data: Any, box: Box, seed: int) -> np.ndarray[Any, Any]:
     _read_combinations(scene, g, box)
     for p, player in enumerate(scene.players):
         _read_player(f"players[{p}]", player, p, g, box)
+    _fill_discarded(scene, g, box)
     if scene.competition is not None:
         _read_competition(scene.competition, g)
     _read_cards(scene, g, box)

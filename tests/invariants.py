@@ -16,7 +16,16 @@ from nijar_env.core import constants as c
 from nijar_env.core.catalogue import A_DISCARD, A_PLACE, A_SELL, A_SPECIAL
 
 Bools = npt.NDArray[np.bool_]
-PLACES: Final = ("draft", "deck", "wheel", "esparto", "cleanup", "firing_kiln", "workshop", "glaze_kiln")
+PLACES: Final = (
+    "draft",
+    "deck",
+    "wheel",
+    "esparto",
+    "cleanup",
+    "firing_kiln",
+    "workshop",
+    "glaze_kiln",
+)
 ROWS: Final = (
     ("cleanup", "cleanup_size", v.CLEANUP, v.START_CLEANUP),
     ("firing_kiln", "firing_size", v.FIRING_KILN, v.START_FIRING_KILN),
@@ -265,7 +274,7 @@ def broken(games: Any, box: Any) -> list[str]:
 
 
 def broken_step(before: Any, actions: Any, after: Any) -> list[str]:
-    """The invariants of one step without forced decisions, from a live game to its next decision."""
+    """The invariants of one step, without forced decisions, of games that were live before it."""
     place = (actions >= A_PLACE) & (actions <= A_SPECIAL)
     turns = after["comp_revealed"].astype(np.int64) - before["comp_revealed"]
     more = on_board(after) - on_board(before)

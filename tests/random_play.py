@@ -96,7 +96,8 @@ class RandomPlay:
         shape = self.batch.action_masks.shape
         lots = self.chance.exponential(size=shape) / self.weights
         lots[self.batch.action_masks == 0] = np.inf
-        return lots.argmin(axis=1)
+        actions: npt.NDArray[np.int64] = lots.argmin(axis=1)
+        return actions
 
     def step(self, actions: npt.NDArray[np.int64] | None = None) -> int:
         """One decision of every live game, with all invariants; returns how many there were."""

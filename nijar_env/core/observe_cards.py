@@ -37,6 +37,17 @@ SPACES = DRAFT_FEATURES.index("spaces")
 GAINS = DRAFT_FEATURES.index("gains")
 BEFORE_ACTIONS = DRAFT_FEATURES.index("acquire") - 1
 SINGLE = 0.5  # a single move, of the whole action
+HAND_BLOCK = 8  # identities looked at together: most are not in hand
+assert NUM_CARDS % HAND_BLOCK == 0
+
+
+@kernel
+def any_card(hand: Any, first: int) -> bool:
+    """Whether a block of a hand's identities holds a card."""
+    found = 0
+    for card in range(first, first + HAND_BLOCK):
+        found |= hand[card]
+    return found != 0
 
 
 @kernel

@@ -28,7 +28,7 @@ from .layout import (
     REWARD_FEATURES,
     STEPS_SCALE,
 )
-from .observe_cards import add_action, write_price
+from .observe_cards import HAND_BLOCK, add_action, any_card, write_price
 
 HAND = AT["own.hand"]
 HAND_TYPES = AT["own.hand_types"]
@@ -56,14 +56,16 @@ def write_own_hand(box: Any, g: Any, p: int, out: Any) -> None:
     """The hand by identity and by type; endgame cards by kind."""
     hand = g.hand[p]
     left = int(g.hand_size[p])
-    card = 0
+    block = 0
     while left > 0:
-        copies = int(hand[card])
-        if copies > 0:
-            left -= copies
-            out[HAND + card] = copies / COPIES_SCALE
-            out[HAND_TYPES + int(box.card_type[card])] += copies / COPIES_SCALE
-        card += 1
+        if any_card(hand, block):
+            for card in range(block, block + HAND_BLOCK):
+                copies = int(hand[card])
+                if copies > 0:
+                    left -= copies
+                    out[HAND + card] = copies / COPIES_SCALE
+                    out[HAND_TYPES + int(box.card_type[card])] += copies / COPIES_SCALE
+        block += HAND_BLOCK
     for kind in range(NUM_ENDGAME_KINDS):
         out[ENDGAME_HAND + kind] = g.endgame_hand[p, kind] / COPIES_SCALE
         out[ENDGAME_PLAYED + kind] = g.endgame_played[p, kind] / COPIES_SCALE

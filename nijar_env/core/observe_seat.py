@@ -30,6 +30,7 @@ from .layout import (
     TOKEN_SCALE,
     VP_SCALE,
 )
+from .observe_cards import HAND_BLOCK, any_card
 
 VP = SEAT_AT["vp"]
 VP_FROM = SEAT_AT["vp_from"]
@@ -105,15 +106,17 @@ def write_known_hand(g: Any, q: int, ov: Any) -> None:
     hand = g.hand[q]
     dealt = g.hand_dealt[q]
     left = int(g.hand_size[q])
-    card = 0
+    block = 0
     while left > 0:
-        copies = int(hand[card])
-        if copies > 0:
-            left -= copies
-            deck = (card >= DECK_START[1]) + (card >= DECK_START[2])
-            ov[HAND_DEALT + deck] += dealt[card] / COPIES_SCALE
-            ov[HAND_PUBLIC + card] = (copies - dealt[card]) / COPIES_SCALE
-        card += 1
+        if any_card(hand, block):
+            for card in range(block, block + HAND_BLOCK):
+                copies = int(hand[card])
+                if copies > 0:
+                    left -= copies
+                    deck = (card >= DECK_START[1]) + (card >= DECK_START[2])
+                    ov[HAND_DEALT + deck] += dealt[card] / COPIES_SCALE
+                    ov[HAND_PUBLIC + card] = (copies - dealt[card]) / COPIES_SCALE
+        block += HAND_BLOCK
     in_hand, played, discarded = 0, 0, 0
     for kind in range(NUM_ENDGAME_KINDS):
         in_hand += g.endgame_hand[q, kind]

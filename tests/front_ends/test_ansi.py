@@ -116,17 +116,18 @@ def test_the_competitions_cards(difficulty: str) -> None:
 
 def test_hands_are_the_viewers_alone() -> None:
     """Cards that everybody saw are shown, dealt ones by their deck, endgame cards by number."""
-    s = edit(scene(2), 1, hand=["W01", "Y01", "G01"], endgame_hand=["jug", "pot"])
+    s = edit(scene(2), 1, hand=["W01", "Y01", "G01"])
+    edit(s, 1, endgame_hand=["jug", "pot"], endgame_played=["cleanup"])
     s["players"][1]["hand_dealt"] = ["W01", "G01"]
     game = load(s)
     hand = "hand        Y01  1 unseen of deck 0  1 unseen of deck 2"
     rival = section(game.render(0), "P1")
     assert hand in rival
-    assert "endgame     hand: 2  played: 0  discarded: 0" in rival
+    assert "endgame     hand: 2  played: 1  discarded: 0" in rival
     assert "W01" not in game.render(0)
     own = section(game.render(1), "P1 (you)")
     assert "hand        G01  W01  Y01" in own
-    assert "endgame     hand: jug pot  played: 0  discarded: 0" in own
+    assert "endgame     hand: jug pot  played: cleanup  discarded: 0" in own
     assert section(game.render(1), "hand of P1")[1].startswith("W01 wheel")
     assert section(game.render(), "hand of P1") == section(game.render(1), "hand of P1")
     with pytest.raises(AssertionError):

@@ -13,6 +13,8 @@ from nijar_env.components import load_box
 from nijar_env.components import vocabulary as v
 from nijar_env.core import constants as c
 from nijar_env.core.catalogue import A_PLAY
+from nijar_env.core.constants import OFFER
+from nijar_env.core.kernels import play
 from nijar_env.core.layout import PRIVATE, observation_layout
 from nijar_env.game import Game
 from tests.observation.states import KIND_IDS, KINDS, back_of, random_states, shown
@@ -45,7 +47,7 @@ def check_conserved(g: Any, h: Any, player: int) -> None:
     assert np.array_equal(h.hand[player], g.hand[player])
     assert np.array_equal(h.hand - h.hand_dealt, g.hand - g.hand_dealt)
     for deck in range(v.NUM_DECKS):
-        here = DECK_OF == deck
+        here = deck == DECK_OF
         assert np.array_equal(h.hand_dealt[:, here].sum(axis=1), g.hand_dealt[:, here].sum(axis=1))
         cards = h.deck[deck, : h.deck_size[deck]]
         assert (DECK_OF[cards] == deck).all() and (h.deck[deck, h.deck_size[deck] :] == -1).all()
@@ -249,7 +251,7 @@ def test_competition_order_is_uniform() -> None:
         first[order[4]] += 1
         last[order[8]] += 1
     assert len(alike) > 1
-    assert chi_square(first, {card: 1.0 for card in alike}) < limit(len(alike))
+    assert chi_square(first, dict.fromkeys(alike, 1.0)) < limit(len(alike))
     # A card with the open back is first with chance 1/len(alike); else it is like the others.
     share = (len(alike) - 1) / len(alike)
     weights = {card: share if card in alike else 1.0 for card in left}
@@ -265,57 +267,8 @@ def find(condition: Callable[[Game], bool], players: int = 2) -> Game:
     raise AssertionError("no such state in 400 games")
 
 
-def rival_plays_a_dealt_card(game: Game) -> bool:
-    """Seat 1 chooses a card to play, and can play only cards that player 0 does not know."""
-    g = game.record
-    if game.current_player != 1 or g.depth == 0 or g.frames[g.depth - 1, 0] != c.F_PLAY:
-        return False
-    playable = np.flatnonzero(g.legal[A_PLAY : A_PLAY + v.NUM_CARDS])
-    return bool((g.hand[1, playable] == g.hand_dealt[1, playable]).all())
-
-
-def test_a_rival_that_chooses_has_a_choice() -> None:
-    """The rival was asked for a card to play, so it has one: deals without are not possible."""
-    game = find(rival_plays_a_dealt_card)
-    g = game.record
-    shares: Counter[frozenset[int]] = Counter()
-    for h in draws(game, 0, 2000):
-        assert np.array_equal(h.frames, g.frames) and h.current_player == 1
-        playable = np.flatnonzero(h.legal[A_PLAY : A_PLAY + v.NUM_CARDS])
-        assert len(playable) and (h.hand[1, playable] > 0).all()
-        dealt = np.flatnonzero(h.hand_dealt[1])
-        shares[frozenset(dealt.tolist())] += 1
-    # Every deal that agrees has the same chance: of one dealt card a deck, all playable or mixed.
-    decks = sorted(set(DECK_OF[np.flatnonzero(g.hand_dealt[1])]))
-    pools = []
-    for deck in decks:
-        pool = g.deck[deck, : g.deck_size[deck]].tolist()
-        pool += [int(card) for card in np.flatnonzero(g.hand_dealt[1]) if DECK_OF[card] == deck]
-        pools.append(Counter(pool))
-    can_play = _playable_cards(game)
-    weights: dict[frozenset[int], float] = {frozenset(): 1.0}
-    for pool in pools:
-        weights = {
-            known | {card}: weight * copies
-            for known, weight in weights.items()
-            for card, copies in pool.items()
-        }
-    weights = {deal: weight for deal, weight in weights.items() if deal & can_play}
-    grouped: Counter[int] = Counter()
-    group_weights: Counter[int] = Counter()
-    for deal, weight in weights.items():
-        group_weights[len(deal & can_play)] += weight
-    for deal, number in shares.items():
-        assert deal in weights
-        grouped[len(deal & can_play)] += number
-    assert chi_square(grouped, dict(group_weights)) < limit(max(len(group_weights), 2))
-
-
-def _playable_cards(game: Game) -> frozenset[int]:
+def playable_cards(game: Game) -> frozenset[int]:
     """The cards that the player to act could play if it had them."""
-    from nijar_env.core.constants import OFFER
-    from nijar_env.core.kernels import play
-
     games = game._games[:1].copy()
     g = games[0]
     p = int(g.current_player)
@@ -323,6 +276,56 @@ def _playable_cards(game: Game) -> frozenset[int]:
     g.hand_size[p] = g.hand[p].sum()
     play(BOX.record, games, 0, OFFER, False)
     return frozenset(np.flatnonzero(g.legal[A_PLAY : A_PLAY + v.NUM_CARDS]).tolist())
+
+
+def deals(game: Game) -> Counter[frozenset[int]]:
+    """Every deal of seat 1's dealt cards (at most one a deck), with the number of ways to it."""
+    g = game.record
+    dealt = [int(card) for card in np.flatnonzero(g.hand_dealt[1])]
+    ways: Counter[frozenset[int]] = Counter({frozenset(): 1})
+    for deck in sorted({int(DECK_OF[card]) for card in dealt}):
+        pool = Counter(g.deck[deck, : g.deck_size[deck]].tolist())
+        pool.update(card for card in dealt if DECK_OF[card] == deck)
+        longer: Counter[frozenset[int]] = Counter()
+        for deal, number in ways.items():
+            for card, copies in pool.items():
+                longer[deal | {card}] += number * copies
+        ways = longer
+    return ways
+
+
+def rival_plays_a_dealt_card(game: Game) -> bool:
+    """Seat 1 chooses a card to play and can play only cards that player 0 does not know, and
+    half of the deals would leave it nothing to play."""
+    g = game.record
+    if game.current_player != 1 or g.depth == 0 or g.frames[g.depth - 1, 0] != c.F_PLAY:
+        return False
+    public = np.flatnonzero(g.hand[1] - g.hand_dealt[1]).tolist()
+    can_play = playable_cards(game)
+    if can_play & set(public):
+        return False
+    ways = deals(game)
+    none = sum(number for deal, number in ways.items() if not deal & can_play)
+    return none > sum(ways.values()) / 2
+
+
+def test_a_rival_that_chooses_has_a_choice() -> None:
+    """The rival was asked for a card to play, so it has one: other deals are not possible."""
+    game = find(rival_plays_a_dealt_card)
+    g, can_play = game.record, playable_cards(game)
+    found: Counter[int] = Counter()
+    for h in draws(game, 0, 2000):
+        assert np.array_equal(h.frames, g.frames) and h.current_player == 1
+        playable = np.flatnonzero(h.legal[A_PLAY : A_PLAY + v.NUM_CARDS])
+        assert len(playable) and (h.hand[1, playable] > 0).all()
+        deal = frozenset(np.flatnonzero(h.hand_dealt[1]).tolist())
+        assert deal & can_play == frozenset(playable.tolist())
+        found[int(playable[0])] += 1
+    weights: Counter[int] = Counter()
+    for deal, number in deals(game).items():
+        if deal & can_play:
+            weights[min(deal & can_play)] += number
+    assert chi_square(found, dict(weights)) < limit(len(weights))
 
 
 def rival_lays_a_dealt_card(game: Game) -> bool:

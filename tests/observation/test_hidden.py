@@ -35,7 +35,7 @@ SEAT_REFERENCES = ("turn_player", "current_player", "turn_order", "track", "spac
 def test_hidden_things_permuted(players: int, difficulty: str) -> None:
     box = load_box()
     rng = np.random.default_rng(5)
-    changed = {name: 0 for name in ("hand", "deck", "endgame_hand", "comp_deck")}
+    changed = dict.fromkeys(("hand", "deck", "endgame_hand", "comp_deck"), 0)
     count = 0
     for seed in range(2):
         for number, game in enumerate(random_states(players, difficulty, seed)):

@@ -109,8 +109,8 @@ def test_cards_in_hand_and_discarded_cards_score_nothing() -> None:
 @section("11.2")
 @pytest.mark.parametrize(("count", "vp"), [(1, 0), (2, 1), (3, 3), (4, 6), (5, 10)])
 def test_wheels_in_play_with_the_starting_one(count: int, vp: int) -> None:
-    cards = [("SW1", 0), ("W01", "done"), ("W02", 1), ("W03", 0), ("W04", "done")][:count]
-    assert scored(edit(last(), wheels=wheels(*cards)), "wheel") == vp
+    row = wheels(("SW1", 0), ("W01", "done"), ("W02", 1), ("W03", 0), ("W04", "done"))
+    assert scored(edit(last(), wheels=[*row[:count], *[None] * (5 - count)]), "wheel") == vp
 
 
 @rulings("O04")

@@ -607,7 +607,7 @@ def test_each_placement_adds_one_craftswoman_to_the_board() -> None:
 def on_board(game: Game) -> int:
     board = game.to_dict()["board"]
     spaces = [space for line in board["spaces"] for space in line if space]
-    return sum(space["count"] for space in spaces) + sum(board["special"])
+    return sum(int(space["count"]) for space in spaces) + sum(map(int, board["special"]))
 
 
 @rulings("B22", "MK06")
