@@ -66,6 +66,7 @@ class GreedyAgent:
         self._weights = by_turns(table)
         self._pool = np.zeros(2 * beam + 2, GAME_DTYPE)
         self._features = np.zeros(1, FEATURES_DTYPE)
+        self._feature_rows = self._features.view(np.float64).reshape(1, NUM_FEATURES)
         self._path = np.zeros(MAX_PLIES, np.int64)
         self._plans = np.zeros(0, PLAN_DTYPE)
         self._seed = 0
@@ -106,20 +107,20 @@ class GreedyAgent:
             games.box.record,
             self._weights,
             known,
-            _bytes(known),
+            bytes_of(known),
             games.rows,
             games.ids,
             self._plans,
             self._pool,
-            _bytes(self._pool),
+            bytes_of(self._pool),
             self._features,
-            self._features.view(np.float64).reshape(1, NUM_FEATURES),
+            self._feature_rows,
             self._path,
             actions,
         )
         return actions
 
 
-def _bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The same memory as uint8 (n, bytes)."""
+def bytes_of(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The memory of an array of records as uint8 (n, bytes)."""
     return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from nijar_env.components.vocabulary import NUM_PIECES, NUM_ROUNDS
 from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 from nijar_env.core.constants import PHASE_MARKET
 from nijar_env.core.engine import choose
 from nijar_env.core.jit import entry, kernel
 from nijar_env.core.kernels import copy_game
 
+from .greedy_features import best_rival, note_features, turns_left
+from .greedy_pieces import expect_rows
 from .greedy_search import choose_dice, own_base, plan_turn, settle_turn
+from .greedy_weights import RIVAL_VP
 
 UNPLANNED = -1
 _FACTOR, _PRIME = 1_000_003, 2_147_483_647
@@ -111,3 +117,40 @@ def plan_games(
         note_codes(box, pool[0], path, plan)
         out[i] = path[0]
         plan.at = 1
+
+
+@entry
+def note_plans(
+    boxes: Any,
+    games: Any,
+    raw_games: Any,
+    rows: Any,
+    plans: Any,
+    pool: Any,
+    raw: Any,
+    features: Any,
+    feature_rows: Any,
+    out: Any,
+    turns: Any,
+    worth: Any,
+    again: Any,
+) -> None:
+    """Where the new plan of each game leads, for fitting weights: features, turns left, VP less
+    the rival's share; and whether the turn had begun before it was planned."""
+    box = boxes[0]
+    expected = np.empty((NUM_ROUNDS, NUM_PIECES), np.float64)
+    for i in range(games.shape[0]):
+        plan = plans[rows[i]]
+        g = pool[0]
+        load(pool, raw, raw_games, i, games[i].depth)
+        p = int(g.current_player)
+        base = own_base(g, p)
+        again[i] = g.depth > 0 and g.turn_player == p
+        expect_rows(box, g, expected)
+        for k in range(plan.length):
+            choose(box, g, plan.moves[k])
+            settle_turn(box, g, p, base)
+        turns[i] = turns_left(box, g, p)
+        note_features(box, g, p, expected, turns[i], features[0], feature_rows[0])
+        out[i, :] = feature_rows[0]
+        worth[i] = g.vp[p] - RIVAL_VP * best_rival(g, p)

@@ -15,11 +15,8 @@ MAX_SEED = 2**64 - 1
 
 def check_count(name: str, value: Any) -> int:
     """A whole number from 1."""
-    try:
-        n = operator.index(value)
-    except TypeError:
-        n = 0
-    if n < 1:
+    n = _whole(value)
+    if n is None or n < 1:
         raise ValueError(f"{name} must be a whole number from 1, not {value!r}")
     return n
 

@@ -15,6 +15,9 @@ def speed(
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="Length of each of the five runs a figure.")
     ] = 0.3,
+    front_ends: Annotated[
+        bool, typer.Option("--front-ends", help="Measure the front ends instead of the core.")
+    ] = False,
     starts: Annotated[
         bool, typer.Option(help="Measure the cold and warm start too (about a minute).")
     ] = True,
@@ -23,6 +26,9 @@ def speed(
     from .speed import PARTS, measure
 
     notes = Console(stderr=True)
+    if front_ends:
+        _front_ends(notes, as_json, seconds)
+        return
     with notes.status("measuring") as status:
         figures = measure(
             seconds=seconds, starts=starts, progress=lambda what: status.update(f"measuring {what}")
@@ -58,3 +64,27 @@ def speed(
         f"{what['system']}, {what['cores']} cores, Python {what['python']}, NumPy {what['numpy']}, "
         f"Numba {what['numba']}; median of {figures['runs']} runs of {seconds} s."
     )
+
+
+def _front_ends(notes: Console, as_json: bool, seconds: float) -> None:
+    """One game through PettingZoo beside a game of PettingZoo's own, and the vector environments
+    beside the core."""
+    from .front_end_speed import aec_lines, aec_rates
+    from .speed import machine
+    from .vector_speed import measure_vector, vector_lines
+
+    with notes.status("measuring") as status:
+
+        def tell(what: str) -> None:
+            status.update(f"measuring {what}")
+
+        aec = aec_rates(seconds=seconds, progress=tell)
+        vector = measure_vector(seconds, progress=tell)
+    if as_json:
+        print(json.dumps({"aec": aec, "vector": vector, "machine": machine()}, indent=2))
+        return
+    console = Console()
+    console.print("[bold]One game, agent steps, 2 players")
+    console.print("\n".join(aec_lines(aec)), highlight=False)
+    console.print("[bold]Batches of 1,024 games")
+    console.print("\n".join(vector_lines(vector)), highlight=False)

@@ -30,10 +30,8 @@ _PAINTS: Final = 2 * v.MAX_ROW
 
 def _largest_wheels(per_card: list[int], copies: list[int]) -> int:
     """The sum over a starting wheel and the four best others of a count a wheel card has."""
-    game = sorted(
-        (n for code, n in enumerate(per_card[: v.TYPE_COPIES[v.WHEEL]]) for _ in range(copies[code])),
-        reverse=True,
-    )
+    kinds = range(v.TYPE_COPIES[v.WHEEL])
+    game = sorted((per_card[code] for code in kinds for _ in range(copies[code])), reverse=True)
     start = max(per_card[v.START_WHEEL : v.START_CLEANUP])
     return start + sum(game[: v.WHEEL_SPACES - 1])
 
@@ -51,7 +49,9 @@ def pending_bound(box: Any) -> int:
     ]
     steps = _largest_wheels(spaces, copies)
     cracks = v.CLEANING_CAP
-    cracks += sum(copies[code] * int(box["card_cost"][code, v.CRACK]) for code in range(v.NUM_CARDS))
+    cracks += sum(
+        copies[code] * int(box["card_cost"][code, v.CRACK]) for code in range(v.NUM_CARDS)
+    )
     cracks += _largest_wheels(shapes, copies) * int(box["shape_cracks"].max())
     cracks += _PAINTS * int(box["card_paint"][:, :, 1].max())
     return _MENU_AND_LEAVES + _SIDE_CARDS + v.WHEEL_SPACES + steps + cracks

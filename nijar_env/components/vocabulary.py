@@ -17,7 +17,7 @@ PIECES: Final = ("plate", "jug", "pot")
 PLATE, JUG, POT = range(3)
 NUM_PIECES: Final = 3
 
-# --- game cards: six types on three decks, 80 cards. A card's code is its identity: type base + kind.
+# --- game cards: six types on three decks, 80 cards. A card's code is type base + kind.
 CARD_TYPES: Final = ("wheel", "esparto", "cleanup", "workshop", "glaze_kiln", "firing_kiln")
 WHEEL, ESPARTO, CLEANUP, WORKSHOP, GLAZE_KILN, FIRING_KILN = range(6)
 TYPE_COPIES: Final = (16, 16, 12, 12, 12, 12)
@@ -42,7 +42,7 @@ START_WHEEL_IDS: Final = ("SW1", "SW2", "SW3", "SW4", "SW5")
 START_RESOURCE_IDS: Final = ("SR1", "SR2", "SR3", "SR4", "SR5")
 START_CARD_IDS: Final = ("C00", "F00", "G00", "Y00", "E0")
 
-# --- actions (§8): the ten of the action tiles, then Shape and the single moves, which no tile carries
+# --- actions (§8): the ten of the action tiles, then Shape and single moves, which no tile carries
 ACTIONS: Final = (
     "acquire",
     "play",

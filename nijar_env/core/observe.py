@@ -201,7 +201,7 @@ def observe_games(boxes: Any, games: Any, players: Any, start: int, stop: int, o
         if players[i] < 0:
             out[i, :] = 0.0
         else:
-            observe_with(boxes[0], cards, games[i], players[i], out[i])
+            observe_with(boxes[0], cards, games[i], int(players[i]), out[i])
 
 
 @entry

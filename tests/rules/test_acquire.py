@@ -334,3 +334,51 @@ def test_acquire_in_a_bonus_turn() -> None:
     assert offered(game, "take") == set()
     play(game, "donkey:1,1")
     assert game.current_player == 1
+
+
+@rulings("E14", "F01")
+@section("8.1", "8.2")
+def test_a_taken_card_can_be_played_like_a_dealt_one() -> None:
+    s = edit(scene(), pg=9)
+    s["draft"][0][0] = "W01"
+    s["draft"][1][0] = "C03"
+    game = act(load(s), "acquire", "take:0,0", "take:1,0", "donkey:0,1")
+    holds(game, hand=["W01", "C03"], pg=8)
+    play(game, "special", "done")
+    act(game, "play", "play:C03")
+    holds(game, hand=["W01"], pg=7)
+    play(game, "special", "done")
+    act(game, "play", "play:W01", "slot:1", "done")
+    holds(game, hand=[], pg=5)
+
+
+@rulings("E14")
+@section("8.1", "8.2")
+def test_of_two_equal_cards_the_one_that_all_have_seen_is_played_first() -> None:
+    s = edit(scene(), hand=["E3", "E3", "E4"], pg=9, glaze=9)
+    s["players"][0]["hand_dealt"] = ["E3", "E4"]
+    game = act(load(s), "play", "play:E3", "slot:1", "done")
+    holds(game, hand=["E3", "E4"], hand_dealt=["E3", "E4"])
+    play(game, "special", "done")
+    act(game, "play", "play:E3", "slot:2", "done")
+    holds(game, hand=["E4"], hand_dealt=["E4"])
+
+
+@rulings("E09")
+@section("8.1")
+@pytest.mark.parametrize(
+    ("row", "deck", "offered_too"),
+    [
+        (["E3", "E3", "E3", "E3", "W16"], [], False),  # the same four cards again
+        (["E3", "E3", "E3", "E3", "W16"], ["W02"], True),
+        ([None, "E3", "E3", "E3", "W16"], [], True),  # they close the gap
+        (["E3", "E3", "E3", "E4", "W16"], [], True),
+    ],
+)
+def test_a_refresh_that_would_change_nothing_is_not_offered(
+    row: list[str | None], deck: list[str], offered_too: bool
+) -> None:
+    s = edit(scene(), 1, donkey=[0, 4])
+    s["draft"][0] = row
+    left_in_deck(s, 0, *deck)
+    assert ("refresh:0" in legal(act(load(s), "acquire"))) == offered_too

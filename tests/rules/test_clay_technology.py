@@ -36,7 +36,7 @@ def test_extract_what_can_be_paid(pg: int, amounts: set[int]) -> None:
 def test_the_price_of_clay(amount: int, price: int) -> None:
     before = supply(load(scene()))["pg"]
     game = act(load(scene()), "clay", f"clay:{amount}")
-    holds(game, clay=3 + amount, pg=5 - price)
+    holds(game, clay=3 + amount, pg=5 - price, glaze=2, cleaning_area=0, vp=0)
     assert supply(game)["pg"] == before + price
 
 
@@ -62,6 +62,9 @@ def test_at_seven_clay_no_more_can_be_gained() -> None:
     s = edit(scene(), clay=7)
     assert "action:clay" not in legal(play(load(s), "discard:wheel"))
     assert "bonus:clay" not in legal(play(load(s), "place:1,0"))
+    # Met on a wheel, the action ends by itself.
+    game = act(load(edit(s, wheels=wheels(("SW1", 1)))), "throw", "throw:0")
+    assert game.current_player == 1
 
 
 @rulings("G02")

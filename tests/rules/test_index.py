@@ -33,6 +33,12 @@ def test_every_ruling_has_text_code_and_a_test_or_a_reason(entry: index.Entry) -
         assert entry.code and entry.tests
 
 
+def test_the_judgement_calls_are_listed() -> None:
+    listed = DOCUMENT.split("## Judgement calls")[1].split("\n## ")[0]
+    named = set(re.findall(r"\b[A-Z]{1,2}\d\d\b", listed))
+    assert named == {entry.ruling for entry in ENTRIES if "*judgement*" in entry.text.lower()}
+
+
 def test_the_named_functions_exist() -> None:
     missing = {name for entry in ENTRIES for name in entry.code} - index.functions()
     assert not missing

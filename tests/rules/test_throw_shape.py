@@ -277,7 +277,7 @@ def test_shape_pays_clay_and_two_pieces_gain_two_cracks(
     ],
 )
 def test_clay_and_room_limit_the_shape(clay: int, cracks: int, choices: set[str]) -> None:
-    s = edit(scene(), clay=clay, cleaning_area=cracks)
+    s = edit(scene(), clay=clay, cleaning_area=cracks, pg=0, glaze=0)
     game = act(load(s), "throw", "throw:0")
     assert offered(game, "shape") == choices
 
