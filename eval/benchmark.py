@@ -34,7 +34,7 @@ from .match import BATCH, SoloResults, play_solo
 from .solo_report import Cell, as_json, as_text, print_table
 
 DEFAULT_AGENTS = ("greedy", "random")
-DEFAULT_GAMES = 500
+DEFAULT_GAMES = 1000
 INTERRUPTED = 130
 _PIPE_WIDTH = 140
 

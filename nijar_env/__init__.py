@@ -10,6 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import registration as registration  # Gymnasium ids, names only
+
 if TYPE_CHECKING:
     from . import nijar_v0
     from .batch import GameBatch

@@ -80,7 +80,6 @@ class GameBatch:
         level = check_difficulty(difficulty)
         self.games["difficulty"] = level if num_players == 1 else 0
         self.games["auto_forced"] = bool(auto_forced)
-        self._raw = self.games.view(np.uint8).reshape(n, GAME_DTYPE.itemsize)
         self.action_masks = np.zeros((n, NUM_GAME_ACTIONS), np.int8)
         self.current_players = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, MAX_PLAYERS), np.float32)
@@ -92,11 +91,25 @@ class GameBatch:
         self.episodes = np.zeros(n, np.int64)
         self._actions = np.zeros(n, np.int64)
         self.finished_games = np.zeros(n if keep_finished else 0, GAME_DTYPE)
-        self._raw_finished = self.finished_games.view(np.uint8).reshape(-1, GAME_DTYPE.itemsize)
         self._observations: npt.NDArray[np.float32] | None = None
         self.threads = check_count("threads", threads)
         self._pool: ThreadPoolExecutor | None = None
+        self._link()
         self.reset(seed)
+
+    def _link(self) -> None:
+        """The records' memory as bytes, which the kernels take beside the records."""
+        self._raw = self.games.view(np.uint8).reshape(-1, GAME_DTYPE.itemsize)
+        self._raw_finished = self.finished_games.view(np.uint8).reshape(-1, GAME_DTYPE.itemsize)
+
+    def __getstate__(self) -> dict[str, Any]:
+        left_out = ("_raw", "_raw_finished", "_pool")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._pool = None
+        self._link()
 
     def __len__(self) -> int:
         return len(self.games)

@@ -19,13 +19,14 @@ from gymnasium import spaces
 
 from .components import load_box
 from .core.catalogue import NUM_GAME_ACTIONS
-from .core.constants import MARGIN_SCALE, REWARD_OUTCOME, REWARD_VP
+from .core.constants import REWARD_VP
 from .core.layout import observation_bounds
 from .episodes import Episode, next_episode
 from .errors import IllegalActionError, SceneError
 from .game import Components, Game
 from .opponents import RANDOM, check_opponents, check_seat, learner_seat
 from .options import check_difficulty, check_players, check_reward
+from .results import final_rewards
 from .sampling import LegalDiscrete
 
 Observation = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
@@ -59,14 +60,6 @@ def observation_space(num_players: int, kind: str) -> spaces.Space[Any]:
         return flat
     mask = spaces.Box(0, 1, (NUM_GAME_ACTIONS,), np.int8)
     return spaces.Dict({"observation": flat, "action_mask": mask})
-
-
-def final_reward(game: Game, kind: int, seat: int) -> float:
-    """What a seat gets for the result of a finished game: "outcome" or "margin"."""
-    scores = game.scores()
-    if kind == REWARD_OUTCOME:
-        return 1.0 if seat == game.winner else -1.0 / (len(scores) - 1)
-    return (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / MARGIN_SCALE
 
 
 class NijarEnv(gymnasium.Env[Any, np.int64]):
@@ -243,7 +236,7 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
         if not game.done:
             return 0.0
         # Rounded like the rewards of `GameBatch`.
-        return float(np.float32(final_reward(game, self._reward, self.seat)))
+        return float(np.float32(final_rewards(game, self._reward)[self.seat]))
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """int8 (NUM_GAME_ACTIONS,), 1 for each legal action; the name is sb3-contrib's."""

@@ -26,7 +26,7 @@ from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped
 
 from .components import load_box
 from .core.catalogue import NUM_GAME_ACTIONS
-from .core.constants import FAULTS, MARGIN_SCALE, REWARD_OUTCOME, REWARD_VP
+from .core.constants import FAULTS, REWARD_VP
 from .core.kernels import play
 from .core.layout import observation_bounds, observation_size
 from .core.observe import observe_game
@@ -35,6 +35,7 @@ from .errors import EngineFault, IllegalActionError, SceneError
 from .game import Components, Game, illegal_action_text
 from .options import check_difficulty, check_players, check_reward
 from .render_ansi import render_ansi
+from .results import final_rewards
 
 __all__ = ["env", "raw_env"]
 
@@ -358,15 +359,3 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.__dict__.update(state)
         if "game" in state:
             self._hold(self.game)
-
-
-def final_rewards(game: Game, kind: int) -> list[float]:
-    """The rewards of a finished game by seat: as `GameBatch` gives them."""
-    scores = game.scores()
-    if kind == REWARD_OUTCOME:
-        loss = -1.0 / (len(scores) - 1)
-        return [1.0 if seat == game.winner else loss for seat in range(len(scores))]
-    return [
-        (own - max(scores[:seat] + scores[seat + 1 :])) / MARGIN_SCALE
-        for seat, own in enumerate(scores)
-    ]

@@ -29,8 +29,8 @@ from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import REWARD_VP
 from .core.layout import observation_layout, observation_size
 from .game import Game, names_of_actions
-from .gym_env import final_reward
 from .options import check_count, check_difficulty, check_players, check_reward
+from .results import final_rewards
 
 SHORT_NAME: Final = "python_nijar"
 DEALS: Final = 10_000
@@ -170,7 +170,7 @@ class NijarState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * options.players
         if options.reward == REWARD_VP:
             return [float(vp) for vp in position.scores()[: options.players]]
-        return [final_reward(position, options.reward, seat) for seat in range(options.players)]
+        return final_rewards(position, options.reward)[: options.players]
 
     def __str__(self) -> str:
         return BEFORE if self.position is None else repr(self.position)

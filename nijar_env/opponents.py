@@ -27,7 +27,6 @@ from .game import Game, illegal_action_text
 RANDOM: Final = "random"
 ROTATE: Final = "rotate"
 _BATCHED: Final = "_nijar_batched"
-_WRAP: Final = 2**64
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rows = npt.NDArray[np.int64]
@@ -67,7 +66,7 @@ def check_seat(seat: Any, num_players: int) -> int | str:
 def learner_seat(seat: int | str, num_players: int, first: int, episode: int) -> int:
     """The learner's seat in an episode: `seat`, or with "rotate" (first seed + episode) mod N."""
     if seat == ROTATE:
-        return (first + episode) % _WRAP % num_players
+        return (first + episode) % num_players
     return int(seat)
 
 

@@ -1,7 +1,7 @@
 """Random legal actions from masks, fast, and action spaces that sample legal actions by themselves.
 
-`Discrete.sample(mask)` takes about 25 microseconds a mask (it checks the mask twice over);
-`sample_action` takes one, `sample_actions` a ninth of one a row.
+`Discrete.sample(mask)` takes 13 microseconds or more a mask, `sample_action` 1.4, `sample_actions`
+0.07 a row of a large batch (`python -m nijar_env.vector_speed`).
 """
 
 from __future__ import annotations

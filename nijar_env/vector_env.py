@@ -27,7 +27,7 @@ from .gym_env import OBSERVATIONS, RENDER_MODES, check_choice, observation_space
 from .opponents import RANDOM, ROTATE, check_opponents, check_seat
 from .options import check_count, check_seed
 from .sampling import LegalDiscrete, LegalMultiDiscrete
-from .vector_info import relink, step_infos
+from .vector_info import step_infos
 
 AUTORESET_MODES: Final = (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP)
 Observations = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
@@ -199,9 +199,9 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
 
     def _assign_learners(self, rows: Rows) -> None:
         if self.seat_option == ROTATE:
-            n = np.uint64(self.num_players)
-            turns = self._batch.seeds[rows] + self._batch.episodes[rows].astype(np.uint64)
-            self._learners[rows] = turns % n
+            n = self.num_players
+            first = (self._batch.seeds[rows] % np.uint64(n)).astype(np.int64)
+            self._learners[rows] = (first + self._batch.episodes[rows]) % n
         else:
             self._learners[rows] = self.seat_option
 
@@ -358,14 +358,6 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         """End the threads, if any were started."""
         if hasattr(self, "_batch"):  # an option may have been out of range
             self._batch.close()
-
-    def __getstate__(self) -> dict[str, Any]:
-        self._batch.close()
-        return self.__dict__.copy()
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        relink(self._batch)
 
 
 class NijarSoloVectorEnv(NijarVectorEnv):

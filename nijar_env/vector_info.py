@@ -83,11 +83,3 @@ def _final_observations(
         mask = np.zeros(NUM_GAME_ACTIONS, np.int8)
         final[i] = seen if flat else {"observation": seen, "action_mask": mask}
     return final
-
-
-def relink(batch: GameBatch) -> None:
-    """Make the byte views of a copied batch views of its own records again."""
-    batch._raw = batch.games.view(np.uint8).reshape(len(batch), -1)
-    batch._raw_finished = batch.finished_games.view(np.uint8).reshape(
-        len(batch.finished_games), batch._raw.shape[1]
-    )

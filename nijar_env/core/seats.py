@@ -120,6 +120,5 @@ def run_to_learners(
                 fresh[i] = True
                 final_seats[i] = learners[i]
                 if reset and rotate:
-                    turn = seeds[i] + np.uint64(episodes[i])
-                    learners[i] = np.int64(turn % np.uint64(n))
+                    learners[i] = (np.int64(seeds[i] % np.uint64(n)) + episodes[i]) % n
     return -1

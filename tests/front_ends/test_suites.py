@@ -1,4 +1,4 @@
-"""Suites of libraries that may be there: TorchRL, SuperSuit, OpenSpiel."""
+"""Suites of libraries that may be there: TorchRL, SuperSuit, RLlib, OpenSpiel."""
 
 from __future__ import annotations
 
@@ -91,6 +91,34 @@ def test_supersuit_around_bare_observations(name: str, given: tuple[Any, ...]) -
         nijar_v0.env(2), lambda seen, _: seen["observation"], lambda space: space["observation"]
     )
     assert played_out(getattr(supersuit, name)(bare, *given)) > 100
+
+
+# --- RLlib ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")
+@every_count
+def test_rllib(players: int) -> None:
+    """Its check of multi-agent environments, and a game through its wrapper to the end."""
+    pytest.importorskip("ray.rllib", reason="ray[rllib] is not installed (see docs/front_ends.md)")
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+    from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+    env = PettingZooEnv(nijar_v0.env(players, reward="vp"))
+    check_multiagent_environments(env)
+    observations, _ = env.reset(seed=3)
+    returns = dict.fromkeys(env.possible_agents, 0.0)
+    done = False
+    while not done:
+        agent = env.env.agent_selection
+        seen = observations[agent]
+        action = choose(seen["observation"], seen["action_mask"])
+        observations, rewards, terminations, _, _ = env.step({agent: action})
+        for other, paid in rewards.items():
+            returns[other] += paid
+        done = terminations["__all__"]
+    paid_by_seat = [returns[agent] for agent in sorted(returns)]
+    assert paid_by_seat == env.env.unwrapped.game.scores()[:players]
 
 
 # --- OpenSpiel -----------------------------------------------------------------------------------
