@@ -8,6 +8,8 @@ expected; where chance or a rival changes that, it plans again. It sees a game o
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -78,6 +80,8 @@ class GreedyAgent:
 
     def act(self, observations: Observations | None, masks: Masks, games: GameView) -> Actions:
         """See `Agent.act`."""
+        if not self._plans.size:
+            _announce_compilation()
         from .greedy_kernels import UNPLANNED, follow_plans
 
         self._make_room(games)
@@ -119,6 +123,15 @@ class GreedyAgent:
             actions,
         )
         return actions
+
+
+def _announce_compilation() -> None:
+    """Say on standard error that the search is about to be compiled, if its cache is cold."""
+    from nijar_env.core.jit import JIT, cache_dir
+
+    folder = cache_dir(Path(__file__).resolve().parent)
+    if JIT and (folder is None or not any(folder.rglob("greedy_kernels.plan_games*.nbi"))):
+        print("agents: compiling greedy's search, about half a minute ...", file=sys.stderr)
 
 
 def bytes_of(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -31,11 +31,15 @@ def landing_spaces(table: Table, seat: int) -> list[Space]:
 
 
 def refreshable(table: Table, seat: int, row: int) -> bool:
-    """All available cards of the row, at least one, are of one type (rulings E09, E10)."""
+    """All available cards of the row, at least one, are of one type (rulings E09, E10).
+
+    With an empty deck, equal cards and no gap to the left of any, it would change nothing.
+    """
     cards = [table.draft[r][c] for r, c in table.available_cards(seat) if r == row]
     if not cards or len({box.card_type(card) for card in cards if card}) > 1:
         return False
-    return bool(table.decks[row]) or len(set(cards)) > 1
+    gap = None in table.draft[row]
+    return bool(table.decks[row]) or len(set(cards)) > 1 or gap
 
 
 def acquire_options(
