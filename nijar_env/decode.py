@@ -29,7 +29,7 @@ Observation = npt.NDArray[np.float32]
 
 # Fields of the layout whose names and values are the record's.
 _SAME = (
-    *("demand", "market", "dice", "deck_size", "discards"),
+    *("demand", "market", "dice", "deck_size", "deck_seen", "discards"),
     *("supply_pg", "supply_glaze", "supply_crack", "supply_vase", "supply_piece"),
 )
 _SEAT_NUMBERS = (

@@ -47,6 +47,13 @@ def _check_cards(g: Any, box: Box, seen: Counter[int]) -> None:
                 f"decks: card {box.card_ids[code]} lies in {total[code]} places, but the box has "
                 f"{copies} (leave `decks` out to have all other cards in them)"
             )
+    in_decks = Counter(g.deck[g.deck >= 0].tolist())
+    for code in range(v.NUM_CARDS):
+        if g.deck_seen[code] > in_decks[code]:
+            raise SceneError(
+                f"deck_seen: {box.card_ids[code]} lies in the decks {in_decks[code]} times, not "
+                f"{g.deck_seen[code]}"
+            )
     for p in range(g.num_players):
         for name, field, code in STARTING:
             row = g[field][p]

@@ -195,6 +195,7 @@ class Scene(_Part, kw_only=True):
     board: Board
     draft: Annotated[list[list[str | None]], Meta(min_length=3, max_length=3)]
     decks: Annotated[list[list[str]], Meta(min_length=3, max_length=3)] | UnsetType = UNSET
+    deck_seen: Cards = []
     discards: Cards = []
     supply: Supply | UnsetType = UNSET
     players: Annotated[list[Player], Meta(min_length=1, max_length=4)]

@@ -230,6 +230,7 @@ def _read_cards(scene: f.Scene, g: Any, box: Box) -> None:
                     raise fail(f"draft[{r}][{k}]", f"{name!r} is not a card of deck {r}")
                 g.draft[r, k] = code
     count_cards("discards", scene.discards, box, g.discards)
+    count_cards("deck_seen", scene.deck_seen, box, g.deck_seen)
     if scene.decks is UNSET:
         _fill_decks(g, box)
         return

@@ -158,6 +158,7 @@ def write_scene(g: Any, box: Box) -> dict[str, Any]:
         "decks": [
             [ids[code] for code in g.deck[d, : g.deck_size[d]][::-1]] for d in range(v.NUM_DECKS)
         ],
+        "deck_seen": _listed(g.deck_seen, ids),
         "discards": _listed(g.discards, ids),
         "supply": {
             "pg": int(g.supply_pg),

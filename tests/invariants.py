@@ -51,15 +51,19 @@ def every(condition: Any) -> Bools:
     return holds
 
 
-def card_counts(games: Any) -> npt.NDArray[np.int64]:
-    """How often each card code lies anywhere, hands and discards included: (B, NUM_CARD_CODES)."""
+def codes_in(games: Any, *fields: str) -> npt.NDArray[np.int64]:
+    """How often each card code stands in some fields: (B, NUM_CARD_CODES)."""
     size = len(games)
     width = v.NUM_CARD_CODES + 1
-    codes = [games[name].reshape(size, -1) for name in PLACES]
-    codes = [*codes, games["combo_wheel"]]
+    codes = [games[name].reshape(size, -1) for name in fields]
     offset = np.arange(size, dtype=np.int64)[:, None] * width + 1
     flat = (np.concatenate(codes, axis=1).astype(np.int64) + offset).ravel()
-    counts = np.bincount(flat, minlength=size * width).reshape(size, width)[:, 1:]
+    return np.bincount(flat, minlength=size * width).reshape(size, width)[:, 1:]
+
+
+def card_counts(games: Any) -> npt.NDArray[np.int64]:
+    """How often each card code lies anywhere, hands and discards included: (B, NUM_CARD_CODES)."""
+    counts = codes_in(games, *PLACES, "combo_wheel")
     counts[:, : v.NUM_CARDS] += games["hand"].sum(axis=1, dtype=np.int64) + games["discards"]
     return counts
 
@@ -114,6 +118,9 @@ def _cards(games: Any, box: Any) -> dict[str, Bools]:
         "each card lies in one place": every(counts[:, : v.NUM_CARDS] == copies),
         "no starting wheel lies twice": every(counts[:, v.START_WHEEL : v.START_CLEANUP] <= 1),
         "decks are filled from the bottom": every((games["deck"] >= 0) == (place < sizes)),
+        "what all saw return is in the decks": every(
+            games["deck_seen"] <= codes_in(games, "deck")[:, : v.NUM_CARDS]
+        ),
         "hand sizes are right": every(games["hand"].sum(axis=2) == games["hand_size"]),
         "dealt cards are in hand": every(games["hand_dealt"] <= games["hand"]),
         "three endgame cards each": every(endgame.sum(axis=2) == v.HAND_ENDGAME * players),

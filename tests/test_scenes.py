@@ -169,6 +169,7 @@ CONTRACT: Final = {
     },
     "draft": [[("optional", CARD)]],
     "decks": [[CARD]],
+    "deck_seen": [CARD],
     "discards": [CARD],
     "supply": {"pg": INT, "glaze": INT, "crack": INT, "vase": INT, **PIECE_COUNTS},
     "players": [PLAYER],
@@ -590,6 +591,8 @@ BROKEN: Final[list[tuple[str, list[Change], str]]] = [
     ("puzzle", [(f"{HERS}.hand[]", "C00")], f"{HERS}.hand[2]"),
     ("puzzle", [("draft[1][0]", "C00")], "draft[1][0]"),
     ("puzzle", [("discards", ["SW1"])], "discards[0]"),
+    ("puzzle", [("deck_seen", ["X1"])], "deck_seen[0]"),
+    ("puzzle", [("deck_seen", ["W01"] * 2)], "deck_seen: W01 lies in the decks"),
     ("puzzle", [(f"{HERS}.hand_dealt", ["W03"])], f"{HERS}.hand_dealt"),
     ("puzzle", [(f"{HERS}.hand_dealt", ["E1", "E1"])], f"{HERS}.hand_dealt"),
     # starting cards

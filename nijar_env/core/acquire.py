@@ -134,6 +134,8 @@ def refill_row(g: Any, row: int) -> None:
             card = g.deck[row, size]
             g.deck[row, size] = -1
             g.draft[row, column] = card
+            if g.deck_seen[card] > 0:
+                g.deck_seen[card] -= 1
             emit(g, EV_REFILLED, NOBODY, row, column, card, 0)
     g.deck_size[row] = size
 
@@ -156,6 +158,7 @@ def refresh(g: Any, p: int, row: int) -> None:
             for i in range(size, 0, -1):
                 deck[i] = deck[i - 1]
             deck[0] = g.draft[row, column]
+            g.deck_seen[deck[0]] += 1
             emit(g, EV_CARD_RETURNED, p, row, column, deck[0], 0)
             g.draft[row, column] = -1
             size += 1

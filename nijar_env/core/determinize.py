@@ -65,13 +65,26 @@ def shown_copies(g: Any, q: int, card: int) -> int:
 
 @kernel
 def deal_deck(g: Any, p: int, deck: int, key: np.uint64, index: int) -> None:
-    """Mix a deck with the cards of it that the others were dealt, and deal it out again."""
+    """Mix a deck with the cards of it that the others were dealt, and deal it out again.
+
+    Cards that everybody saw return to the deck (`deck_seen`) are known to be in it.
+    """
     pool = np.empty(MAX_DECK, np.int8)
+    kept = np.empty(MAX_DECK, np.int8)
+    seen = g.deck_seen.copy()
     counts = np.zeros(g.hand.shape[0], np.int64)
     size = int(g.deck_size[deck])
+    n = 0
+    known = 0
     for i in range(size):
-        pool[i] = g.deck[deck, i]
-    n = size
+        card = g.deck[deck, i]
+        if seen[card] > 0:
+            seen[card] -= 1
+            kept[known] = card
+            known += 1
+        else:
+            pool[n] = card
+            n += 1
     for q in range(g.num_players):
         if q == p:
             continue
@@ -87,8 +100,9 @@ def deal_deck(g: Any, p: int, deck: int, key: np.uint64, index: int) -> None:
             g.hand_dealt[q, card] -= hidden
     mix(key, index, pool, n)
     for i in range(size):
-        g.deck[deck, i] = pool[i]
-    n = size
+        g.deck[deck, i] = kept[i] if i < known else pool[i - known]
+    mix(key, index + PART_SIZE // 2, g.deck[deck], size)
+    n = size - known
     for q in range(g.num_players):
         for _ in range(counts[q]):
             g.hand[q, pool[n]] += 1

@@ -150,6 +150,10 @@ _GAME: Final = (
     _Spec("supply_crack", (1,), 32.0, SUPPLY_SCALE, "cracks in the supply"),
     _Spec("supply_vase", (1,), 20.0, SUPPLY_SCALE, "vases in the supply"),
     _Spec("supply_piece", (NUM_PIECES,), 16.0, PIECE_SCALE, "unformed pieces in the supply"),
+    _Spec(
+        *("deck_seen", (NUM_CARDS,), 16.0, COPIES_SCALE),
+        "cards in the decks that everybody saw return there (§8.1), by identity",
+    ),
     _Spec("discards", (NUM_CARDS,), 16.0, COPIES_SCALE, "cards out of the game by identity"),
     _Spec("draft", (DRAFT_ROWS, DRAFT_COLUMNS), 80.0, CARD_SCALE, "card code + 1, 0 = empty"),
     _Spec(

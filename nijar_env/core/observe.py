@@ -68,6 +68,7 @@ SPECIAL_BONUS = AT["special_bonus"]
 DECK_LEFT = AT["deck_size"]
 SUPPLY = AT["supply_pg"]
 SUPPLY_PIECE = AT["supply_piece"]
+DECK_SEEN = AT["deck_seen"]
 DISCARDS = AT["discards"]
 DRAFT = AT["draft"]
 FEATURES = AT["draft_features"]
@@ -162,6 +163,9 @@ def write_draft(cards: Any, g: Any, out: Any) -> None:
     ov = out[DISCARDS : DISCARDS + NUM_CARDS]
     for card in range(NUM_CARDS):
         ov[card] = g.discards[card] / COPIES_SCALE
+    ov = out[DECK_SEEN : DECK_SEEN + NUM_CARDS]
+    for card in range(NUM_CARDS):
+        ov[card] = g.deck_seen[card] / COPIES_SCALE
 
 
 @kernel

@@ -75,6 +75,7 @@ GAME_FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("draft", np.int8, (DRAFT_ROWS, DRAFT_COLUMNS), "card code or -1"),
     ("deck", np.int8, (NUM_DECKS, MAX_DECK), "card codes; the next card is at deck_size - 1"),
     ("deck_size", np.int8, (NUM_DECKS,), "cards left"),
+    ("deck_seen", np.int8, (NUM_CARDS,), "copies in the decks that all saw return (§8.1)"),
     ("discards", np.int8, (NUM_CARDS,), "cards out of the game, by identity"),
     # -- general supply (§5.3)
     ("supply_pg", np.int16, (), "perra gorda"),

@@ -16,7 +16,7 @@ from nijar_env.game import Game
 from tests.philox import SeededChance
 from tests.reference import ReferenceGame
 
-IGNORED = {"format", "box", "pending", "rng", "auto_forced", "decisions"}
+IGNORED = {"format", "box", "pending", "rng", "auto_forced", "decisions", "deck_seen"}
 MULTI_ONLY = ("difficulty",)
 
 # How a player leans: weights by the first word of an action name.

@@ -129,6 +129,7 @@ SPOILT: dict[str, Callable[[Any], None]] = {
     "the cleaning area holds 0 to 8": _add("cleaning_area", 0, by=9),
     "nothing is below zero": _add("glaze", 0, by=-50),
     "each card lies in one place": _add("discards", 3),
+    "what all saw return is in the decks": _add("deck_seen", 3, by=17),
     "no starting wheel lies twice": lambda g: g["combo_wheel"].__setitem__(0, g["wheel"][0, 0]),
     "decks are filled from the bottom": _add("deck_size", 0, by=-1),
     "hand sizes are right": _add("hand_size", 0),

@@ -43,6 +43,7 @@ def fill_with_anything(g: Any, rng: np.random.Generator) -> None:
     g.clay[:n] = rng.integers(0, 8, n)
     g.technology[:n] = rng.integers(1, 4, n)
     g.discards[:] = rng.integers(0, 17, v.NUM_CARDS)
+    g.deck_seen[:] = rng.integers(0, 17, v.NUM_CARDS)
     g.draft[:] = rng.integers(-1, v.NUM_CARDS, g.draft.shape)
     g.track[:seats] = rng.permutation(seats)
     g.hand[:n] = 0

@@ -51,6 +51,8 @@ def check_conserved(g: Any, h: Any, player: int) -> None:
         assert np.array_equal(h.hand_dealt[:, here].sum(axis=1), g.hand_dealt[:, here].sum(axis=1))
         cards = h.deck[deck, : h.deck_size[deck]]
         assert (DECK_OF[cards] == deck).all() and (h.deck[deck, h.deck_size[deck] :] == -1).all()
+    in_decks = np.bincount(h.deck[h.deck >= 0], minlength=v.NUM_CARDS)
+    assert (h.deck_seen <= in_decks).all()
     for row in ("endgame_hand", "endgame_played", "endgame_discarded"):
         assert np.array_equal(h[row][player], g[row][player])
         assert np.array_equal(h[row].sum(axis=1), g[row].sum(axis=1))
@@ -354,3 +356,46 @@ def test_public_cards_stay_in_hand() -> None:
     for h in draws(game, 0, 200):
         assert (h.hand[1] >= public).all()
         assert np.array_equal(h.hand[1] - h.hand_dealt[1], public)
+
+
+def test_a_card_that_all_saw_return_to_its_deck_is_never_dealt_to_a_rival() -> None:
+    """§8.1: a refresh puts open cards back; who watched knows that no rival was dealt them."""
+    game = Game(2, seed=5, log=False)
+    card = int(game.record.deck[1, 0])
+    assert game.record.hand_dealt[1, card] == 0
+    without = [game.determinize(0, key).record.hand[1, card] for key in range(300)]
+    assert sum(without) > 0  # nothing says that it was not dealt to the rival
+    game.record.deck_seen[card] = 1
+    places = set()
+    for key in range(300):
+        record = game.determinize(0, key).record
+        assert record.hand[1, card] == 0
+        places.add(int(np.flatnonzero(record.deck[1] == card)[0]))
+    assert len(places) > 10  # but where it lies is not known
+
+
+def test_a_refresh_is_remembered_until_the_cards_come_up_again() -> None:
+    game = Game(2, seed=5, log=False)
+    scene = game.to_dict()
+    wheels = [f"W{k:02d}" for k in range(1, 17)]
+    held = {card for player in scene["players"] for card in player["hand"]}
+    free = [card for card in wheels if card not in held]
+    scene["draft"][0] = free[:5]
+    scene.pop("decks")
+    game = Game.from_dict(scene, log=False)
+    while game.phase != "turns":
+        game.step(game.legal_actions()[0])
+    mover = game.current_player
+    assert mover is not None
+    kinds = {game.action_name(action): action for action in game.legal_actions()}
+    game.step(kinds["discard:" + scene["players"][mover]["endgame_hand"][0]])
+    game.step(game.parse_action("action:acquire"))
+    rival = 1 - mover
+    before = [int(card) for card in game.record.draft[0]]
+    blocked = int(game.record.donkey[rival])
+    returned = [card for k, card in enumerate(before) if blocked != k]
+    game.step(game.parse_action("refresh:0"))
+    now = [int(card) for card in game.record.draft[0]]
+    for card in returned:
+        assert game.record.deck_seen[card] == (0 if card in now else 1)
+    assert game.record.deck_seen.sum() == len(set(returned) - set(now))
