@@ -489,5 +489,5 @@ def test_a_game_loads_no_front_end_and_no_learning(tmp_path: Path) -> None:
     )
     loaded = set(done.stdout.split())
     assert {"nijar_env", "numpy"} <= loaded
-    heavy = {"torch", "rich", "typer", "pettingzoo", "gymnasium", "matplotlib", "agents", "eval"}
+    heavy = {"torch", "rich", "typer", "pettingzoo", "matplotlib", "agents", "eval"}
     assert not loaded & heavy

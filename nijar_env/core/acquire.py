@@ -52,26 +52,25 @@ def price(g: Any, p: int, space: int) -> int:
 def can_refresh(box: Any, g: Any, p: int, row: int) -> bool:
     """All available cards of the row are of one type, at least one (ruling E09).
 
-    With an empty deck, equal cards and no gap to close the refresh would change nothing and is
-    not offered.
+    With an empty deck, equal cards and no gap to the left of one the refresh would change nothing
+    and is not offered.
     """
     kind = -1
     first = -1
-    equal = g.deck_size[row] == 0
+    gap = False
+    changes = g.deck_size[row] > 0
     for column in range(DRAFT_COLUMNS):
-        if g.draft[row, column] < 0:
-            equal = False
-        if available(g, p, row * DRAFT_COLUMNS + column):
-            card = g.draft[row, column]
+        card = g.draft[row, column]
+        if card < 0:
+            gap = True
+        elif available(g, p, row * DRAFT_COLUMNS + column):
             if kind < 0:
                 kind = box.card_type[card]
                 first = card
             elif box.card_type[card] != kind:
                 return False
-            equal = equal and card == first
-    if kind < 0:
-        return False
-    return not equal
+            changes = changes or gap or card != first
+    return kind >= 0 and changes
 
 
 @kernel

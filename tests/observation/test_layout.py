@@ -43,7 +43,7 @@ def test_fields_follow_each_other(players: int) -> None:
 
 def test_sizes() -> None:
     """A network's input: a change here breaks every stored one."""
-    assert [observation_size(n) for n in PLAYERS] == [1484, 1642, 1897, 2152]
+    assert [observation_size(n) for n in PLAYERS] == [1564, 1722, 1977, 2232]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -38,7 +38,8 @@ def refreshable(table: Table, seat: int, row: int) -> bool:
     cards = [table.draft[r][c] for r, c in table.available_cards(seat) if r == row]
     if not cards or len({box.card_type(card) for card in cards if card}) > 1:
         return False
-    gap = None in table.draft[row]
+    last = max(column for r, column in table.available_cards(seat) if r == row)
+    gap = None in table.draft[row][:last]
     return bool(table.decks[row]) or len(set(cards)) > 1 or gap
 
 

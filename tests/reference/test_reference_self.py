@@ -490,7 +490,9 @@ def test_refresh_needs_one_type_and_something_to_change() -> None:
     assert "refresh:0" not in game.legal()
     scene["draft"][0] = ["E1", "E1", "E1", None, "W01"]
     scene["decks"][0] = []
-    assert "refresh:0" not in resume(scene, "discard:pot", "action:acquire").legal()
+    assert "refresh:0" not in resume(copy.deepcopy(scene), "discard:pot", "action:acquire").legal()
+    scene["draft"][0] = ["E1", None, "E1", "E1", "W01"]  # they would move to the left
+    assert "refresh:0" in resume(scene, "discard:pot", "action:acquire").legal()
 
 
 def test_final_scoring() -> None:
