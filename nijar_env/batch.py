@@ -18,8 +18,8 @@ from .errors import EngineFault, IllegalActionError
 from .game import Components, Game, illegal_action_text
 from .options import check_count, check_difficulty, check_players, check_reward, check_seed
 
-# Below this many games a thread costs more than it brings (docs/performance.md).
-THREADS_FROM = 256
+# Below this many games a second thread costs more than it brings (`nijar speed`).
+THREADS_FROM = 4096
 Seeds = int | npt.ArrayLike | None
 
 
@@ -34,7 +34,7 @@ class GameBatch:
         auto_reset: a finished game is dealt anew in the same step, with a seed derived from its
             first seed and the number of the episode.
         reward: "outcome", "margin" or "vp" (see `rewards`).
-        threads: Python threads that share a step of 256 games or more; the results do not
+        threads: Python threads that share a step of 4,096 games or more; the results do not
             depend on it.
         keep_finished: keep the record of each game's last finished episode in `finished_games`,
             for its final observation.

@@ -69,7 +69,7 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
             all zero; the next step ignores its action, deals the next game and rewards 0.
             "SameStep": the next game is dealt within the step, so that every mask has a legal
             action; `infos["final_obs"]` and `infos["final_info"]` have what the game ended with.
-        threads: threads that share a step of 256 games or more; results do not depend on it.
+        threads: threads that share a step of 4,096 games or more; results do not depend on it.
         render_mode: None or "ansi".
 
     Infos:

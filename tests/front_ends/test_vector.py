@@ -116,6 +116,11 @@ def test_opponents_of_every_kind_play_the_same(kind: str) -> None:
     assert same(*runs)
 
 
+@pytest.fixture(autouse=True)
+def threads_for_small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nijar_env.batch.THREADS_FROM", 64)
+
+
 def test_threads_change_nothing() -> None:
     runs = []
     for threads in (1, 3):

@@ -372,6 +372,7 @@ def test_of_two_equal_cards_the_one_that_all_have_seen_is_played_first() -> None
         (["E3", "E3", "E3", "E3", "W16"], [], False),  # the same four cards again
         (["E3", "E3", "E3", "E3", "W16"], ["W02"], True),
         ([None, "E3", "E3", "E3", "W16"], [], True),  # they close the gap
+        (["E3", "E3", "E3", None, "W16"], [], False),
         (["E3", "E3", "E3", "E4", "W16"], [], True),
     ],
 )

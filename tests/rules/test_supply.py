@@ -148,3 +148,11 @@ def test_a_wheel_gain_from_a_short_supply() -> None:
     s["draft"][0][2] = "W13"
     game = act(load(s), "throw", "throw:1")
     holds(game, glaze=3)
+
+
+@rulings("M05", "M02")
+@section("5.3", "9.7")
+def test_the_supply_bonus_without_glazes() -> None:
+    s = edit(scene(4), 1, glaze=36)
+    game = play(load(s), "place:1,4", "bonus:supply")
+    assert legal(game) == {"gain:pg", "done"}
