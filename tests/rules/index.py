@@ -45,10 +45,11 @@ RULINGS: Final = (
     *_numbered("P", 24),
 )
 
-# Every section of the rulebook from the setup on that states a rule (§7.3 is §10).
+# Every numbered section of the rulebook from the setup on, but for headings over others.
 SECTIONS: Final = (
     *("4.1", "4.2", "4.3", "5.1", "5.2", "5.3", "5.4", "6"),
     *("7.1", "7.2", "7.2.1", "7.2.1.1", "7.2.1.2", "7.2.2", "7.2.3", "7.2.4", "7.2.5"),
+    "7.3",
     *(f"8.{n}" for n in range(1, 12)),
     *(f"9.{n}" for n in range(1, 9)),
     *(f"10.{n}" for n in range(1, 5)),

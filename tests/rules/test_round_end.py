@@ -24,7 +24,7 @@ from .scenes import (
 
 
 @rulings("N01", "N02")
-@section("10.1")
+@section("7.3", "10.1")
 @pytest.mark.parametrize(("number", "home"), [(1, 6), (2, 5), (3, 4)])
 def test_everybody_comes_home_and_one_goes_to_the_box(number: int, home: int) -> None:
     s = scene(number=number)
