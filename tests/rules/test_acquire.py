@@ -65,7 +65,7 @@ def test_paying_the_distance_through_empty_spaces() -> None:
     game = act(load(s), "acquire", "take:0,4")
     holds(game, pg=5, hand=["W16"])
     play(game, "take:2,2")
-    holds(game, pg=1, hand=["W16", "F11"])
+    holds(game, pg=1, hand=["W16", "F11"], glaze=2, clay=3, cleaning_area=0, vp=0)
 
 
 @rulings("E02")
@@ -273,9 +273,11 @@ def test_the_acquire_bonus_takes_as_many_cards_as_craftswomen(standing: int) -> 
 @rulings("E13", "M07")
 @section("8.1")
 def test_refill_from_the_left_as_far_as_the_deck_goes() -> None:
-    s = left_in_deck(scene(), 0, "W03")
+    s = scene()
+    s["draft"][0][0] = "W01"
+    left_in_deck(s, 0, "W03")
     game = act(load(s), "acquire", "take:0,1", "take:0,3", "donkey:1,0")
-    assert draft(game)[0] == ["W14", "W03", "W15", None, "W16"]
+    assert draft(game)[0] == ["W01", "W03", "W15", None, "W16"]
     assert draft(game)[1:] == DRAFT[1:]
     assert game.to_dict()["decks"][0] == []
 

@@ -117,6 +117,14 @@ def test_the_special_bonus_collects_from_one_card() -> None:
     holds(game, pg=9)
 
 
+@rulings("G02", "K01")
+@section("5.1", "8.10")
+@pytest.mark.parametrize(("clay", "offered_too"), [(6, True), (7, False)])
+def test_clay_beyond_the_track_is_no_reward(clay: int, offered_too: bool) -> None:
+    game = act(load(edit(scene(), clay=clay)), "esparto")
+    assert ("esparto:0:0" in legal(game)) == offered_too
+
+
 @rulings("D02")
 @section("8.10")
 @pytest.mark.parametrize(

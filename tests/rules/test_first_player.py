@@ -36,7 +36,7 @@ def test_marker_then_payment_then_any_action(players: int, space: int, amount: i
     track = [None] * players
     track[space] = 0  # type: ignore[call-overload]
     assert game.to_dict()["first_player_track"] == track
-    holds(game, pg=5 + amount)
+    holds(game, pg=5 + amount, glaze=2, clay=3, cleaning_area=0, vp=0)
     assert supply(game)["pg"] == before - amount
     assert "action:tech" in legal(game) and "action:first_player" not in legal(game)
     play(game, "action:tech")

@@ -535,3 +535,18 @@ def test_it_sells_at_the_painted_price_of_the_row() -> None:
     game = passed(load(s))
     holds(game, 1, vp=12, sold=pieces(pot=1))
     assert position(game)["pot"] == 11  # no demand for pots in round 1
+
+
+@rulings("P21")
+@section("12.10")
+@pytest.mark.parametrize("difficulty", LEVELS)
+def test_of_the_cards_turned_up_the_top_one_is_seen_and_in_expert_all(difficulty: str) -> None:
+    def seen(revealed: list[int], cards: list[int]) -> bytes:
+        s = edit(scene(1, difficulty=difficulty), 1, revealed=revealed, deck=cards)
+        return load(s).observation(0).tobytes()
+
+    first = seen([2, 3, 5], [1, 4, 6, 7, 8, 9])
+    other_below = seen([4, 3, 5], [1, 2, 6, 7, 8, 9])
+    other_on_top = seen([2, 5, 3], [1, 4, 6, 7, 8, 9])
+    assert (first == other_below) == (difficulty != "expert")
+    assert first != other_on_top

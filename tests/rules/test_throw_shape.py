@@ -169,6 +169,7 @@ def test_a_completed_wheel_is_out_of_throws() -> None:
     assert offered(act(load(s), "throw"), "throw") == {"throw:1"}
     edit(s, wheels=wheels(("SW1", "done")))
     assert "action:throw" not in legal(play(load(s), "discard:wheel"))
+    assert "bonus:throw" not in legal(play(load(s), "place:1,1"))
 
 
 @rulings("H10")
