@@ -9,7 +9,7 @@ import numpy as np
 from nijar_env.components.vocabulary import NUM_PIECES, NUM_ROUNDS
 from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 from nijar_env.core.constants import PHASE_MARKET
-from nijar_env.core.engine import choose
+from nijar_env.core.decisions import choose
 from nijar_env.core.jit import entry, kernel
 from nijar_env.core.kernels import copy_game
 

@@ -54,7 +54,8 @@ from nijar_env.core.constants import (
     F_THROW,
     F_TRACK,
 )
-from nijar_env.core.engine import choose, finish_frame, offer, only_action
+from nijar_env.core.decisions import choose, finish_frame, offer
+from nijar_env.core.engine import only_action
 from nijar_env.core.jit import kernel
 from nijar_env.core.kernels import copy_game
 from nijar_env.core.market import apply_dice

@@ -1,33 +1,15 @@
-"""Seeds of the episodes that one environment plays after another.
-
-The same numbers as `core.rng.episode_seed`, in Python integers: a front end deals one game at a
-time and needs no compiled kernel for its seed.
-"""
+"""Episodes of the front ends that play one game after another: their seeds, and how they begin."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from .core.constants import STREAM_EPISODE
+import numpy as np
+
+from .components import Box
+from .errors import SceneError
+from .game import Game
 from .options import check_seed
-
-_ROUNDS: Final = 10
-_M0: Final = 0xD2511F53
-_M1: Final = 0xCD9E8D57
-_W0: Final = 0x9E3779B9
-_W1: Final = 0xBB67AE85
-_LOW: Final = 0xFFFFFFFF
-
-
-def _philox(key: int, c0: int, c1: int) -> int:
-    """Philox4x32-10 of two counters; the other two are 0."""
-    x0, x1, x2, x3 = c0, c1, 0, 0
-    k0, k1 = key & _LOW, key >> 32
-    for _ in range(_ROUNDS):
-        p0, p1 = _M0 * x0, _M1 * x2
-        x0, x1, x2, x3 = (p1 >> 32) ^ x1 ^ k0, p1 & _LOW, (p0 >> 32) ^ x3 ^ k1, p0 & _LOW
-        k0, k1 = (k0 + _W0) & _LOW, (k1 + _W1) & _LOW
-    return (x1 << 32) | x0
 
 
 class Episode(NamedTuple):
@@ -39,7 +21,9 @@ class Episode(NamedTuple):
     @property
     def seed(self) -> int:
         """The seed its game is dealt with: episode 0 is `first` itself, later ones are hashed."""
-        return _philox(self.first, self.number, STREAM_EPISODE) if self.number else self.first
+        from .core.kernels import seed_of_episode
+
+        return int(seed_of_episode(np.uint64(self.first), self.number))
 
 
 def next_episode(last: Episode | None, seed: Any = None) -> Episode:
@@ -54,3 +38,32 @@ def next_episode(last: Episode | None, seed: Any = None) -> Episode:
     if last is None or seed is not None:
         return Episode(check_seed(seed), 0)
     return Episode(last.first, last.number + 1)
+
+
+def deal(
+    seed: int, scene: Any, num_players: int, difficulty: str, box: Box, auto_forced: bool
+) -> Game:
+    """The game of an episode: a new one, or that of a scene with the environment's options.
+
+    Raises:
+        SceneError: a broken scene, one for another number of players, or a finished one.
+    """
+    if scene is None:
+        return Game(
+            num_players,
+            difficulty=difficulty,
+            seed=seed,
+            components=box,
+            auto_forced=auto_forced,
+            log=False,
+        )
+    game = Game.from_dict(
+        {**scene, "auto_forced": auto_forced}, seed=seed, components=box, log=False
+    )
+    if game.num_players != num_players:
+        raise SceneError(
+            f"num_players: the scene has {game.num_players}, the environment {num_players}"
+        )
+    if game.done:
+        raise SceneError("phase: the scene is finished; there is nothing to play")
+    return game

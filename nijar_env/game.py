@@ -157,8 +157,9 @@ class Game:
         """The winning seat (ties: §11, leftmost in turn order), or None while the game goes on."""
         if not self.done:
             return None
-        order = self.record.turn_order[: self.num_seats]
-        return int(max(order, key=lambda seat: self.record.vp[seat]))
+        from .core.kernels import game_winner
+
+        return int(game_winner(self._games, 0))
 
     # -- choices --------------------------------------------------------------------------------
 

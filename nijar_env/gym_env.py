@@ -21,31 +21,26 @@ from .components import load_box
 from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import REWARD_VP
 from .core.layout import observation_bounds
-from .episodes import Episode, next_episode
+from .episodes import Episode, deal, next_episode
 from .errors import IllegalActionError, SceneError
 from .game import Components, Game
 from .opponents import RANDOM, check_opponents, check_seat, learner_seat
-from .options import check_difficulty, check_players, check_reward
+from .options import (
+    ILLEGAL_ACTION,
+    ILLEGAL_REWARD,
+    RENDER_MODES,
+    check_choice,
+    check_difficulty,
+    check_players,
+    check_render_mode,
+    check_reward,
+)
 from .results import final_rewards
 from .sampling import LegalDiscrete
 
 Observation = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
 
 OBSERVATIONS: Final = ("dict", "flat")
-ILLEGAL_ACTION: Final = ("raise", "terminate")
-ILLEGAL_REWARD: Final = -1.0
-RENDER_MODES: Final = ("ansi", "human")
-
-
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    """One of a few words.
-
-    Raises:
-        ValueError: another value.
-    """
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    return str(value)
 
 
 def observation_space(num_players: int, kind: str) -> spaces.Space[Any]:
@@ -122,9 +117,7 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
         self.auto_forced = bool(auto_forced)
         self._flat = check_choice("observation", observation, OBSERVATIONS) == "flat"
         self.illegal_action = check_choice("illegal_action", illegal_action, ILLEGAL_ACTION)
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.observation_space = observation_space(self.num_players, observation)
         self._legal_space = LegalDiscrete(NUM_GAME_ACTIONS)
         self.action_space = self._legal_space
@@ -163,7 +156,14 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
         if seed is None and self._episode is None:
             seed = int(self.np_random.integers(2**63))
         episode = next_episode(self._episode, seed)
-        game = self._deal(episode.seed, (options or {}).get("scene"))
+        game = deal(
+            episode.seed,
+            (options or {}).get("scene"),
+            self.num_players,
+            self.difficulty,
+            self.box,
+            self.auto_forced,
+        )
         learner = learner_seat(self.seat_option, self.num_players, episode.first, episode.number)
         before = game.scores()[learner]
         self._run(game, learner, episode.number)
@@ -175,24 +175,6 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
-
-    def _deal(self, seed: int, scene: Any) -> Game:
-        if scene is None:
-            return Game(
-                self.num_players,
-                difficulty=self.difficulty,
-                seed=seed,
-                components=self.box,
-                auto_forced=self.auto_forced,
-                log=False,
-            )
-        given = {**scene, "auto_forced": self.auto_forced}
-        game = Game.from_dict(given, seed=seed, components=self.box, log=False)
-        if game.num_players != self.num_players:
-            raise SceneError(
-                f"num_players: the scene has {game.num_players}, the environment {self.num_players}"
-            )
-        return game
 
     def _run(self, game: Game, learner: int, episode: int) -> None:
         """Play the opponents until the learner is to decide, or to the end."""

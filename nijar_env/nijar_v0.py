@@ -30,18 +30,24 @@ from .core.constants import FAULTS, REWARD_VP
 from .core.kernels import play
 from .core.layout import observation_bounds, observation_size
 from .core.observe import observe_game
-from .episodes import Episode, next_episode
-from .errors import EngineFault, IllegalActionError, SceneError
+from .episodes import Episode, deal, next_episode
+from .errors import EngineFault, IllegalActionError
 from .game import Components, Game, illegal_action_text
-from .options import check_difficulty, check_players, check_reward
+from .options import (
+    ILLEGAL_ACTION,
+    ILLEGAL_REWARD,
+    RENDER_MODES,
+    check_choice,
+    check_difficulty,
+    check_players,
+    check_render_mode,
+    check_reward,
+)
 from .render_ansi import render_ansi
 from .results import final_rewards
 
 __all__ = ["env", "raw_env"]
 
-RENDER_MODES: Final = ("ansi", "human")
-ILLEGAL_ACTION: Final = ("raise", "terminate")
-ILLEGAL_REWARD: Final = -1.0
 _SET_BY_RESET: Final = (
     *("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"),
     *("num_agents", "_cumulative_rewards", "game", "_actor"),
@@ -129,16 +135,8 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.box = load_box(components)
         self._reward = check_reward(reward)
         self.auto_forced = bool(auto_forced)
-        if illegal_action not in ILLEGAL_ACTION:
-            raise ValueError(
-                f"illegal_action must be one of {', '.join(ILLEGAL_ACTION)}, not {illegal_action!r}"
-            )
-        self.illegal_action = illegal_action
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(
-                f"render_mode must be None, {' or '.join(RENDER_MODES)}, not {render_mode!r}"
-            )
-        self.render_mode = render_mode
+        self.illegal_action = check_choice("illegal_action", illegal_action, ILLEGAL_ACTION)
+        self.render_mode = check_render_mode(render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._size = observation_size(self.num_players)
@@ -181,7 +179,14 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
                 or a finished one. The episode that was going on then goes on.
         """
         episode = next_episode(self._episode, seed)
-        game = self._deal(episode.seed, (options or {}).get("scene"))
+        game = deal(
+            episode.seed,
+            (options or {}).get("scene"),
+            self.num_players,
+            self.difficulty,
+            self.box,
+            self.auto_forced,
+        )
         self._episode = episode
         self._hold(game)
         self.agents = self.possible_agents[:]
@@ -197,26 +202,6 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._select(self.possible_agents[self._current[0]])
         if self.render_mode == "human":
             self.render()
-
-    def _deal(self, seed: int, scene: Any) -> Game:
-        if scene is None:
-            return Game(
-                self.num_players,
-                difficulty=self.difficulty,
-                seed=seed,
-                components=self.box,
-                auto_forced=self.auto_forced,
-                log=False,
-            )
-        given = {**scene, "auto_forced": self.auto_forced}
-        game = Game.from_dict(given, seed=seed, components=self.box, log=False)
-        if game.num_players != self.num_players:
-            raise SceneError(
-                f"num_players: the scene has {game.num_players}, the environment {self.num_players}"
-            )
-        if game.done:
-            raise SceneError("phase: the scene is finished; there is nothing to play")
-        return game
 
     def _hold(self, game: Game) -> None:
         """Keep a game, with views of the fields that every step reads."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,23 @@ from .components.vocabulary import DIFFICULTIES, MAX_PLAYERS
 from .core.constants import REWARDS
 
 MAX_SEED = 2**64 - 1
+RENDER_MODES: Final = ("ansi", "human")
+ILLEGAL_ACTION: Final = ("raise", "terminate")
+ILLEGAL_REWARD: Final = -1.0  # of who acts illegally, where that ends the episode
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """One of a few words."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    return str(value)
+
+
+def check_render_mode(mode: Any, modes: tuple[str, ...] = RENDER_MODES) -> str | None:
+    """None or one of the modes."""
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode must be None, {' or '.join(modes)}, not {mode!r}")
+    return None if mode is None else str(mode)
 
 
 def check_count(name: str, value: Any) -> int:

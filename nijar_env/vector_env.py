@@ -23,9 +23,9 @@ from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import FAULTS
 from .errors import EngineFault
 from .game import Components, Game
-from .gym_env import OBSERVATIONS, RENDER_MODES, check_choice, observation_space
+from .gym_env import OBSERVATIONS, observation_space
 from .opponents import RANDOM, ROTATE, check_opponents, check_seat
-from .options import check_count, check_seed
+from .options import RENDER_MODES, check_choice, check_count, check_render_mode, check_seed
 from .sampling import LegalDiscrete, LegalMultiDiscrete
 from .vector_info import step_infos
 
@@ -101,9 +101,7 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         mode = check_autoreset(autoreset_mode)
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._flat = check_choice("observation", observation, OBSERVATIONS) == "flat"
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES[:1])
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, RENDER_MODES[:1])
         self.metadata = {
             "render_modes": list(RENDER_MODES[:1]),
             "render_fps": 2,

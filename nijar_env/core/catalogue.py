@@ -1,7 +1,7 @@
 """The action catalogue: one flat, fixed list of named actions for every box and player count.
 
 `BLOCKS` gives the ranges; kernels import the base constants, front ends the name functions.
-The catalogue holds no rule: what is legal is decided by the frames (see `engine`).
+The catalogue holds no rule: what is legal is decided by the frames (see `decisions`).
 """
 
 from __future__ import annotations

@@ -123,6 +123,8 @@ STREAM_SETUP, STREAM_DICE, STREAM_REFRESH, STREAM_COMPETITION = range(4)
 NUM_STREAMS: Final = 4
 STREAM_DETERMINIZE: Final = 4  # not stored: used on keys of its own
 STREAM_EPISODE: Final = 5
+# Random players beside the games: they leave the games' own streams alone.
+STREAM_PLAYERS: Final = 6
 
 # --- events for the log: kind, seat, a, b, c, d
 EVENTS: Final = (

@@ -24,7 +24,7 @@ from ..components.vocabulary import (
     NUM_ROUNDS,
 )
 from .constants import F_SLOT, PHASE_FINISHED, PHASE_SETUP, STREAM_DETERMINIZE
-from .engine import offer
+from .decisions import offer
 from .jit import entry, kernel
 from .layout import DECK_START
 from .rng import below, philox

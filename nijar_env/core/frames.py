@@ -1,7 +1,7 @@
 """The stack of pending effects: what is still owed inside a turn, the innermost on top.
 
 A frame is six numbers: kind (F_*), the seat that decides, and four arguments (see `constants`).
-Rules push frames; `engine` asks the top one. A frame with nothing left to choose is dropped
+Rules push frames; `decisions` asks the top one. A frame with nothing left to choose is dropped
 before what it started is pushed, which keeps the stack short (components/bounds.py proves a bound).
 """
 

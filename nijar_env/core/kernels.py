@@ -18,6 +18,7 @@ from .constants import (
     PHASE_FINISHED,
     REWARD_OUTCOME,
     REWARD_VP,
+    STREAM_PLAYERS,
 )
 from .engine import run
 from .jit import entry, kernel
@@ -97,6 +98,24 @@ def write_rewards(g: Any, kind: int, before: Any, out: Any) -> None:
 
 
 @entry
+def game_winner(games: Any, i: int) -> int:
+    """The winning seat of game `i` by the VP as they stand (`scoring.winner`)."""
+    return winner(games[i])
+
+
+@entry
+def game_rewards(games: Any, i: int, kind: int, out: Any) -> None:
+    """The rewards of a finished game by seat, "outcome" or "margin", into `out` (4,)."""
+    write_rewards(games[i], kind, games[i].vp, out)
+
+
+@entry
+def seed_of_episode(seed: np.uint64, episode: int) -> np.uint64:
+    """`rng.episode_seed` for front ends that deal one game at a time."""
+    return episode_seed(seed, episode)
+
+
+@entry
 def step_games(
     boxes: Any,
     games: Any,
@@ -153,7 +172,7 @@ def step_games(
 @kernel
 def random_legal(g: Any, key: np.uint64, index: int) -> int:
     """A uniformly random legal action, the `index`-th draw of a key."""
-    skip = below(key, 0, index, g.num_legal)
+    skip = below(key, STREAM_PLAYERS, index, g.num_legal)
     for action in range(NUM_GAME_ACTIONS):
         if g.legal[action]:
             if skip == 0:

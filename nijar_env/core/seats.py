@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from .catalogue import NUM_GAME_ACTIONS
 from .constants import PHASE_FINISHED
 from .jit import entry, kernel
-from .kernels import step_games
-from .rng import below, episode_seed
-
-# A stream beside the game's own (`core.constants.STREAMS`): random opponents leave those alone.
-STREAM_OPPONENTS: Final = 6
+from .kernels import random_legal, step_games
+from .rng import episode_seed
 
 
 @kernel
 def choose_randomly(g: Any) -> int:
     """A random legal action that depends on the game's seed and its number of decisions alone."""
-    skip = below(g.seed, STREAM_OPPONENTS, g.decisions, g.num_legal)
-    for action in range(NUM_GAME_ACTIONS):
-        if g.legal[action]:
-            if skip == 0:
-                return action
-            skip -= 1
-    return -1
+    return random_legal(g, g.seed, g.decisions)
 
 
 @entry
