@@ -335,15 +335,15 @@ def test_value(default: Box, field: str, expected: int | list[int]) -> None:
 
 
 COMPETITION = """
-1 (0,0) move right/left     r1 plate  r2 jug pot     r3 pot plate
-2 (0,1) discard left+right  r1 jug    r2 pot plate   r3 plate jug
-3 (0,2) move below/above    r1 pot    r2 plate jug   r3 jug pot
-4 (1,0) discard above+below r1 plate  r2 jug pot     r3 pot plate
-5 (1,1) stay                r1 jug    r2 pot plate   r3 plate jug
-6 (1,2) discard left+right  r1 pot    r2 plate jug   r3 jug pot
-7 (2,0) move above/below    r1 plate  r2 jug pot     r3 pot plate
-8 (2,1) discard above+below r1 jug    r2 pot plate   r3 plate jug
-9 (2,2) move left/right     r1 pot    r2 plate jug   r3 jug pot
+1 (0,0) move right/left     r1 plate jug  r2 jug pot     r3 pot plate
+2 (0,1) discard left+right  r1 jug pot    r2 pot plate   r3 plate jug
+3 (0,2) move below/above    r1 pot plate  r2 plate jug   r3 jug pot
+4 (1,0) discard above+below r1 plate jug  r2 jug pot     r3 pot plate
+5 (1,1) stay                r1 jug pot    r2 pot plate   r3 plate jug
+6 (1,2) discard left+right  r1 pot plate  r2 plate jug   r3 jug pot
+7 (2,0) move above/below    r1 plate jug  r2 jug pot     r3 pot plate
+8 (2,1) discard above+below r1 jug pot    r2 pot plate   r3 plate jug
+9 (2,2) move left/right     r1 pot plate  r2 plate jug   r3 jug pot
 """
 SIDE = {"left": [0, -1], "right": [0, 1], "above": [-1, 0], "below": [1, 0]}
 ICON = {"stay": 0, "move": 1, "discard": 2}
@@ -351,7 +351,7 @@ ICON = {"stay": 0, "move": 1, "discard": 2}
 
 @pytest.mark.parametrize("line", lines(COMPETITION))
 def test_competition_card(default: Box, line: str) -> None:
-    pattern = r"(\d) \((\d),(\d)\) (\w+) ?([\w+/]*) r1 (\w+) r2 (\w+) (\w+) r3 (\w+) (\w+)"
+    pattern = r"(\d) \((\d),(\d)\) (\w+) ?([\w+/]*) r1 (\w+) (\w+) r2 (\w+) (\w+) r3 (\w+) (\w+)"
     match = re.fullmatch(pattern, line)
     number, row, column, icon, sides, *pieces = match.groups()  # type: ignore[union-attr]
     record, index = default.record[0], int(number) - 1
@@ -360,7 +360,7 @@ def test_competition_card(default: Box, line: str) -> None:
     offsets = [SIDE[side] for side in re.findall(r"\w+", sides)] or [[0, 0], [0, 0]]
     assert record["comp_direction"][index].tolist() == offsets
     codes = [["plate", "jug", "pot"].index(piece) for piece in pieces]
-    expected = [[codes[0], -1], codes[1:3], codes[3:]]
+    expected = [codes[:2], codes[2:4], codes[4:]]
     assert record["comp_piece"][index].tolist() == expected
 
 

@@ -91,7 +91,7 @@ def test_other_values(edit: Any, folder: Path) -> None:
         'players = 1\nsource = "printed"',
     )
     edit("first_player_track.toml", "[-2, 0, 1, 2]", "[-3, -1, 0, 20]")
-    edit("competition.toml", 'round_1 = "plate"', 'round_1 = "plate plate"')
+    edit("competition.toml", 'round_1 = "plate jug"', 'round_1 = "plate plate"')
     edit("endgame.toml", "copies = 2", "copies = 0")
     edit("endgame.toml", "copies = 1", "copies = 3")
     edit("players.toml", '"2clay 2crack"', '"free"')

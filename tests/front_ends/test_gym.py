@@ -33,7 +33,11 @@ ENVIRONMENTS: list[tuple[str, dict[str, Any]]] = [
     (SEAT_ID, {"num_players": 3, "seat": "rotate", "auto_forced": False}),
     (SEAT_ID, {"num_players": 4, "seat": 2, "opponents": choose, "observation": "flat"}),
 ]
-every_environment = pytest.mark.parametrize(("name", "options"), ENVIRONMENTS, ids=str)
+every_environment = pytest.mark.parametrize(
+    ("name", "options"),
+    ENVIRONMENTS,
+    ids=[f"{name}-{'-'.join(options)}" for name, options in ENVIRONMENTS],
+)
 
 
 # --- other people's suites -----------------------------------------------------------------------

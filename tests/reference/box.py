@@ -286,9 +286,9 @@ RESOURCES_PER_VP = 5
 
 # Solo
 _PIECE_ROWS = (  # rounds 1, 2, 3; cards 1, 4, 7 / 2, 5, 8 / 3, 6, 9
-    (("plate",), ("jug", "pot"), ("pot", "plate")),
-    (("jug",), ("pot", "plate"), ("plate", "jug")),
-    (("pot",), ("plate", "jug"), ("jug", "pot")),
+    (("plate", "jug"), ("jug", "pot"), ("pot", "plate")),
+    (("jug", "pot"), ("pot", "plate"), ("plate", "jug")),
+    (("pot", "plate"), ("plate", "jug"), ("jug", "pot")),
 )
 COMPETITION_CARDS: dict[int, CompetitionCard] = {
     1: CompetitionCard((0, 0), ("move", "right", "left"), _PIECE_ROWS[0]),

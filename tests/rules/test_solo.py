@@ -77,10 +77,12 @@ def test_a_card_is_turned_up_and_the_next_back_gives_the_pieces() -> None:
     assert competition["revealed"] == [5]
     assert competition["deck"][:2] == [3, 1]
     assert at(game, (1, 1)) == (1, 1)  # the front of 5
-    holds(game, 1, pieces=standing(pot="unpainted"), craftswomen=6)  # the back of 3
+    # The back of 3: pot, plate.
+    holds(game, 1, pieces=standing(pot="unpainted", plate="unpainted"), craftswomen=6)
     passed(game)
     assert at(game, (0, 2)) == (1, 1)
-    holds(game, 1, pieces=standing(pot="unpainted", plate="unpainted"))  # the back of 1
+    # The back of 1: plate, jug.
+    holds(game, 1, pieces=standing(pot="unpainted", plate="painted", jug="unpainted"))
 
 
 @rulings("D12", "P03", "P04", "P20")
@@ -134,7 +136,7 @@ def test_its_space_gives_neither_action_nor_bonus() -> None:
     after = game.to_dict()
     assert game.current_player == 0
     assert {**before["players"][0], "craftswomen": 6} == after["players"][0]
-    assert {**before["supply"], "plate": 7} == after["supply"]
+    assert {**before["supply"], "plate": 7, "jug": 7} == after["supply"]
     assert after["draft"] == before["draft"] and after["discards"] == []
 
 
@@ -160,7 +162,7 @@ def test_too_few_for_a_bump_go_one_to_the_special_action() -> None:
     game = passed(load(s))
     assert at(game, (1, 1)) == (0, 2)
     assert game.to_dict()["board"]["special"] == [1, 6]
-    holds(game, 1, craftswomen=1, vp=0, pieces=standing(plate="unpainted"))
+    holds(game, 1, craftswomen=1, vp=0, pieces=standing(plate="unpainted", jug="unpainted"))
     holds(game, 0, craftswomen=4)
 
 
@@ -194,7 +196,7 @@ def test_a_bump_with_your_shop_closed_gives_you_a_reward_for_each() -> None:
     holds(game, 1, vp=3, donkey=[2, 4], pieces=standing())
     play(game, "shop:pg", "shop:clay")
     holds(game, 0, pg=8, clay=5, shop_craftswomen=2, craftswomen=0)
-    holds(game, 1, vp=3, donkey=[0, 2], pieces=standing(plate="unpainted"))
+    holds(game, 1, vp=3, donkey=[0, 2], pieces=standing(plate="unpainted", jug="unpainted"))
 
 
 # --- the player bumps it (§12.6) ------------------------------------------------------------------
@@ -317,15 +319,16 @@ def test_the_third_icon_changes_nothing() -> None:
 @rulings("P13", "P15")
 @section("12.5")
 def test_take_paint_sell_in_turn() -> None:
-    game = passed(load(solo(5, 1, 4, 7)))  # backs 1, 4, 7: plate in round 1
-    holds(game, 1, pieces=standing(plate="unpainted"))
-    assert supply(game)["plate"] == 7
+    game = passed(load(solo(5, 1, 4, 7)))  # backs 1, 4, 7: plate, jug in round 1
+    holds(game, 1, pieces=standing(plate="unpainted", jug="unpainted"))
+    assert supply(game)["plate"] == supply(game)["jug"] == 7
     passed(game)
-    holds(game, 1, pieces=standing(plate="painted"), vp=0)
+    holds(game, 1, pieces=standing(plate="painted", jug="painted"), vp=0)
     passed(game)
-    holds(game, 1, pieces=standing(), sold=pieces(plate=1), vp=7)  # row 6 of the market
-    assert position(game) == {"plate": 4, "jug": 5, "pot": 4}
-    assert supply(game)["plate"] == 7  # to the box
+    # Rows 6 and 5 of the market.
+    holds(game, 1, pieces=standing(), sold=pieces(plate=1, jug=1), vp=7 + 6)
+    assert position(game) == {"plate": 4, "jug": 4, "pot": 4}
+    assert supply(game)["plate"] == supply(game)["jug"] == 7  # to the box
 
 
 @rulings("P13", "P03")
@@ -333,7 +336,7 @@ def test_take_paint_sell_in_turn() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (1, standing(plate="unpainted")),
+        (1, standing(plate="unpainted", jug="unpainted")),
         (2, standing(jug="unpainted", pot="unpainted")),
         (3, standing(pot="unpainted", plate="unpainted")),
     ],
@@ -359,7 +362,7 @@ def test_each_action_looks_at_what_the_one_before_left() -> None:
 def test_a_piece_that_is_not_there_is_worth_vp(difficulty: str) -> None:
     s = edit(solo(5, 1, difficulty=difficulty), sold=pieces(plate=8))
     game = passed(load(s))
-    holds(game, 1, pieces=standing(), vp=IDLE[difficulty])
+    holds(game, 1, pieces=standing(jug="unpainted"), vp=IDLE[difficulty])
 
 
 @rulings("P14")
@@ -368,9 +371,9 @@ def test_painting_and_selling_never_fail() -> None:
     s = edit(solo(5, 1, 4), sold=pieces(plate=7))
     edit(s, 1, pieces=standing(plate="unpainted"))
     game = passed(load(s))
-    holds(game, 1, pieces=standing(plate="painted"), vp=0)
+    holds(game, 1, pieces=standing(plate="painted", jug="unpainted"), vp=0)
     passed(game)
-    holds(game, 1, pieces=standing(), vp=7)
+    holds(game, 1, pieces=standing(jug="painted"), vp=7)
 
 
 @rulings("P16")
