@@ -107,6 +107,11 @@ class GameView:
         """int64 (n,): decisions with two or more choices taken so far in each game."""
         return np.asarray(self.__batch.games["decisions"][self.rows], np.int64)
 
+    @property
+    def phases(self) -> npt.NDArray[np.int8]:
+        """int8 (n,): the phase of each game, `nijar_env.core.constants.PHASE_*`."""
+        return np.asarray(self.__batch.games["phase"][self.rows])
+
     def select(self, which: npt.ArrayLike) -> GameView:
         """A view of some of these games, by their places in this view."""
         return GameView(self.__batch, self._all_ids, self.rows[np.asarray(which)])
@@ -115,7 +120,7 @@ class GameView:
         """A random game for each of these games, consistent with what its player to act knows.
 
         Args:
-            keys: uint64 (n,): the same key gives the same game.
+            keys: uint64 (n,): the same key gives the same game, whatever is hidden.
 
         Returns:
             GAME_DTYPE (n,): a new array.
@@ -129,5 +134,5 @@ class GameView:
 
     def determinized_game(self, index: int, key: int) -> Game:
         """The same for one of these games, as a `Game`."""
-        row = int(self.rows[index])
-        return self.__batch.game(row).determinize(int(self.players[index]), key)
+        record = self.select([index]).determinize(np.array([key], np.uint64))
+        return Game._of_record(self.__batch.box, record)

@@ -8,16 +8,14 @@ expected; where chance or a rival changes that, it plans again. It sees a game o
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nijar_env.core.record import GAME_DTYPE
 
-from .base import Actions, GameView, Masks, Observations
+from .base import Actions, GameView
 from .greedy_weights import (
     BEAM,
     FEATURES_DTYPE,
@@ -27,24 +25,11 @@ from .greedy_weights import (
     by_turns,
     fitted_weights,
 )
+from .plans import PlanningAgent, announce_compilation
 from .random_agent import draw_keys
 
-PLAN_DTYPE: Final = np.dtype(
-    (
-        np.record,
-        [
-            ("game", np.int64),  # its number; -1: no plan
-            ("player", np.int64),
-            ("at", np.int64),  # actions taken
-            ("length", np.int64),
-            ("moves", np.int64, (MAX_PLIES,)),
-            ("codes", np.int64, (MAX_PLIES,)),  # the mask that each belongs to
-        ],
-    )
-)
 
-
-class GreedyAgent:
+class GreedyAgent(PlanningAgent):
     """A beam search through one turn, for any number of players.
 
     Args:
@@ -56,9 +41,8 @@ class GreedyAgent:
         ValueError: an option out of range.
     """
 
-    needs_observations = False
-
     def __init__(self, beam: int = BEAM, weights: npt.ArrayLike | None = None) -> None:
+        super().__init__()
         if not 1 <= beam <= MOST_BEAM:
             raise ValueError(f"beam must be 1 to {MOST_BEAM}, not {beam}")
         table = fitted_weights() if weights is None else np.asarray(weights, np.float64)
@@ -70,36 +54,9 @@ class GreedyAgent:
         self._features = np.zeros(1, FEATURES_DTYPE)
         self._feature_rows = self._features.view(np.float64).reshape(1, NUM_FEATURES)
         self._path = np.zeros(MAX_PLIES, np.int64)
-        self._plans = np.zeros(0, PLAN_DTYPE)
-        self._seed = 0
 
-    def reset(self, seed: int) -> None:
-        """Forget all plans; determinize by this seed, in [0, 2**64), from now on."""
-        self._seed = seed
-        self._plans = np.zeros(0, PLAN_DTYPE)
-
-    def act(self, observations: Observations | None, masks: Masks, games: GameView) -> Actions:
-        """See `Agent.act`."""
-        if not self._plans.size:
-            _announce_compilation()
-        from .greedy_kernels import UNPLANNED, follow_plans
-
-        self._make_room(games)
-        actions = np.empty(len(masks), np.int64)
-        follow_plans(masks, games.rows, games.ids, games.players, self._plans, actions)
-        unplanned = np.flatnonzero(actions == UNPLANNED)
-        if len(unplanned):
-            actions[unplanned] = self._plan(games.select(unplanned))
-        return actions
-
-    def _make_room(self, games: GameView) -> None:
-        """A plan for each row of the batch."""
-        size = int(games.rows.max(initial=-1)) + 1
-        if size > len(self._plans):
-            plans = np.zeros(size, PLAN_DTYPE)
-            plans["game"] = -1
-            plans[: len(self._plans)] = self._plans
-            self._plans = plans
+    def _prepare(self) -> None:
+        announce_compilation("greedy", "greedy_kernels.plan_games", "about half a minute")
 
     def _plan(self, games: GameView) -> Actions:
         """New plans; returns the first action of each."""
@@ -123,15 +80,6 @@ class GreedyAgent:
             actions,
         )
         return actions
-
-
-def _announce_compilation() -> None:
-    """Say on standard error that the search is about to be compiled, if its cache is cold."""
-    from nijar_env.core.jit import JIT, cache_dir
-
-    folder = cache_dir(Path(__file__).resolve().parent)
-    if JIT and (folder is None or not any(folder.rglob("greedy_kernels.plan_games*.nbi"))):
-        print("agents: compiling greedy's search, about half a minute ...", file=sys.stderr)
 
 
 def bytes_of(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -190,10 +190,43 @@ def write_path(parents: Any, moves: Any, node: int, last: int, path: Any) -> int
 
 
 @kernel
-def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, path: Any) -> int:
-    """Plan the turn of the player to act in pool[0]; its actions are written into `path`.
+def note_end(values: Any, ends: Any, n: int, value: float, node: int, move: int) -> int:
+    """Keep an end of the turn among the best, highest first; of equal ones the first that was
+    found. Returns how many are kept."""
+    at = n
+    while at > 0 and values[at - 1] < value:
+        at -= 1
+    if at == values.shape[0] or (at > 0 and values[at - 1] == value):
+        return n
+    last = min(n, values.shape[0] - 1)
+    for k in range(last, at, -1):
+        values[k] = values[k - 1]
+        ends[k, 0] = ends[k - 1, 0]
+        ends[k, 1] = ends[k - 1, 1]
+    values[at] = value
+    ends[at, 0] = node
+    ends[at, 1] = move
+    return int(last) + 1
 
-    `pool` holds 2 x beam + 2 records, `raw` is the same memory. Returns the number of actions.
+
+@kernel
+def plan_turns(
+    box: Any,
+    weights: Any,
+    pool: Any,
+    raw: Any,
+    f: Any,
+    row: Any,
+    values: Any,
+    lengths: Any,
+    paths: Any,
+) -> int:
+    """The best plans for the turn of the player to act in pool[0], the best first.
+
+    `pool` holds 2 x beam + 2 records, `raw` is the same memory. Up to len(values) plans that end
+    in positions of different values are written: their values, their numbers of actions and the
+    actions. Returns how many there are, at least 1: of a turn longer than the search only the
+    first action is planned.
     """
     beam = (pool.shape[0] - 2) // 2
     p = int(pool[0].current_player)
@@ -204,15 +237,14 @@ def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, pat
     moves = np.zeros(beam * MAX_PLIES + 1, np.int16)
     nodes = np.zeros((2, beam), np.int32)
     slots = np.zeros((2, beam), np.int32)
-    values = np.zeros((2, beam), np.float64)
+    worths = np.zeros((2, beam), np.float64)
+    ends = np.zeros((values.shape[0], 2), np.int64)
     free = np.arange(2 * beam + 1, 0, -1)
     n_free = 2 * beam  # the last one is the scratch slot
     scratch = free[n_free]
     n_nodes = 1
     count = 1
-    best = -np.inf
-    best_node = 0
-    best_move = -1
+    n_ends = 0
     for ply in range(MAX_PLIES):
         now, after = ply % 2, (ply + 1) % 2
         n = 0
@@ -227,16 +259,13 @@ def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, pat
                 goes_on = settle_turn(box, child, p, base)
                 value = evaluate(box, child, p, weights, expected, f, row)
                 if not goes_on:
-                    if value > best:
-                        best = value
-                        best_node = nodes[now, c]
-                        best_move = action
+                    n_ends = note_end(values, ends, n_ends, value, nodes[now, c], action)
                     continue
                 value += pending_worth(child, base)
-                k = n if n < beam else lowest(values[after], n)
-                if n == beam and value <= values[after, k]:
+                k = n if n < beam else lowest(worths[after], n)
+                if n == beam and value <= worths[after, k]:
                     continue
-                if is_twin(pool, slots[after], values[after], n, child, value):
+                if is_twin(pool, slots[after], worths[after], n, child, value):
                     continue
                 if n < beam:
                     n += 1
@@ -247,7 +276,7 @@ def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, pat
                     scratch = free[n_free]
                 else:
                     slots[after, k], scratch = scratch, slots[after, k]
-                values[after, k] = value
+                worths[after, k] = value
                 parents[nodes[after, k]] = nodes[now, c]
                 moves[nodes[after, k]] = action
             free[n_free] = slots[now, c]
@@ -255,9 +284,22 @@ def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, pat
         count = n
         if count == 0:
             break
-    if best_move < 0:  # the turn is longer than the search: its first action
-        best_move = moves[1]
-    return write_path(parents, moves, best_node, best_move, path)
+    if n_ends == 0:  # the turn is longer than the search: its first action
+        ends[0, 0], ends[0, 1] = 0, moves[1]
+        values[0] = 0.0
+        n_ends = 1
+    for k in range(n_ends):
+        lengths[k] = write_path(parents, moves, ends[k, 0], ends[k, 1], paths[k])
+    return int(n_ends)
+
+
+@kernel
+def plan_turn(box: Any, weights: Any, pool: Any, raw: Any, f: Any, row: Any, path: Any) -> int:
+    """The best plan for the turn alone, into `path`; returns its number of actions."""
+    value = np.zeros(1, np.float64)
+    length = np.zeros(1, np.int64)
+    plan_turns(box, weights, pool, raw, f, row, value, length, path.reshape(1, MAX_PLIES))
+    return int(length[0])
 
 
 @kernel

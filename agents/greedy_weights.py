@@ -119,6 +119,18 @@ FEATURES: Final[tuple[tuple[str, str, tuple[float, float, float]], ...]] = (
     ("own_spaces", "action spaces with own craftswomen", (0.25, 0.37, -0.98)),
 )
 NUM_FEATURES: Final = len(FEATURES)
+# What groups of features are about: (name of the first one, words).
+THEMES: Final = (
+    ("one", "tempo"),
+    ("pg_few", "resources and cracks"),
+    ("ready_price", "pieces and prices"),
+    ("firing_kiln_2", "kilns and workshops"),
+    ("wheels", "wheels"),
+    ("esparto", "esparto and cleanup cards"),
+    ("hand_worth", "cards in hand and near the donkey"),
+    ("played_now", "endgame cards"),
+    ("on_track", "the table"),
+)
 FEATURES_DTYPE: Final = np.dtype((np.record, [(name, np.float64) for name, _, _ in FEATURES]))
 
 # --- the search: positions kept at each step, and steps

@@ -57,3 +57,12 @@ def provenance(box: Box, seed: int, command: str) -> dict[str, Any]:
         "command": command,
         "machine": machine(),
     }
+
+
+def measured_with(box: Box, seed: int, command: str) -> str:
+    """The same as lines of Markdown."""
+    return (
+        f"Measured with `{command}`: seed {seed}; nijar-env {nijar_env.__version__}; "
+        f"box {box.name}, version {box.version}, fingerprint `{box.fingerprint}`. "
+        f"{machine_line()}.\n"
+    )

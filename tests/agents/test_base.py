@@ -58,6 +58,7 @@ def test_what_the_view_shows_openly_holds_nothing_hidden() -> None:
         "determinized_game",
         "ids",
         "num_players",
+        "phases",
         "players",
         "rows",
         "select",

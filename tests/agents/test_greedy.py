@@ -20,9 +20,9 @@ from agents.greedy_weights import (
     by_turns,
     fitted_weights,
 )
-from eval.match import play_solo
 from nijar_env import GameBatch
 from nijar_env.core.catalogue import A_KEEP, A_REROLL
+from tests.agents.games import play_solo
 
 from .games import first_choices, play_on
 
@@ -133,7 +133,7 @@ def test_weights_of_another_shape_are_refused() -> None:
 _ONE_GAME = """
 import json
 from agents.greedy import GreedyAgent
-from eval.match import play_solo
+from tests.agents.games import play_solo
 r = play_solo(GreedyAgent(beam=1), "normal", 1, seed=4)
 print(json.dumps([r.own_vp, r.competition_vp, r.decisions]))
 """

@@ -15,7 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 OWN = {"nijar_env", "agents", "eval"}
 HEAVY = ("numba", "llvmlite", "torch", "matplotlib", "rich", "pettingzoo", "typer")
 # Front ends for libraries that whoever imports them has installed.
-BRIDGES = {"sb3.py": {"stable_baselines3"}, "openspiel.py": {"pyspiel"}}
+BRIDGES = {
+    "sb3.py": {"stable_baselines3"},
+    "openspiel.py": {"pyspiel"},
+    "light_fit.py": {"torch"},
+}
 LOADED = "import sys, nijar_env; print(nijar_env.__version__, *sorted(sys.modules))"
 
 

@@ -1,0 +1,48 @@
+"""Playing on in the mind, by light's policy, and what is reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nijar_env.core.constants import PHASE_FINISHED, PHASE_TURNS
+from nijar_env.core.engine import run
+from nijar_env.core.jit import kernel
+
+from .greedy_features import best_rival, evaluate
+from .greedy_weights import RIVAL_VP
+from .light_policy import draw_action
+
+
+@kernel
+def begins_turn(g: Any, p: int) -> bool:
+    """The player is about to begin a turn with an open shop."""
+    return bool(
+        g.depth == 0 and g.phase == PHASE_TURNS and g.current_player == p and g.shop_closed[p] == 0
+    )
+
+
+@kernel
+def play_on(box: Any, g: Any, p: int, turns: int, mind: Any, key: np.uint64) -> int:
+    """Let all seats draw actions from light's policy until player `p` would begin its `turns`-th
+    turn from here, or the game is over. Returns the number of decisions."""
+    begun = 0
+    count = 0
+    while g.phase != PHASE_FINISHED and g.fault == 0:
+        if begins_turn(g, p):
+            begun += 1
+            if begun >= turns:
+                break
+        run(box, g, draw_action(box, g, mind, key, count), True)
+        count += 1
+    return count
+
+
+@kernel
+def outcome(box: Any, g: Any, p: int, mind: Any) -> float:
+    """What a position is worth to `p` in VP: greedy's evaluation, and once the game is over what
+    that estimates: own VP less a share of the best rival's."""
+    if g.phase == PHASE_FINISHED:
+        return float(g.vp[p] - RIVAL_VP * best_rival(g, p))
+    return evaluate(box, g, p, mind.weights, mind.expected, mind.features[0], mind.row[0])
