@@ -10,6 +10,7 @@ been revealed. It all runs in compiled kernels (`mcts_search`).
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -206,27 +207,13 @@ class MctsAgent:
         from .mcts_kernels import run_search
 
         raw = bytes_of(self._games)
-        if self._seconds is None:
-            assert self._iterations is not None
-            run_search(
-                box,
-                self._mind,
-                self._params,
-                self._games,
-                raw,
-                tree.nodes,
-                tree.size,
-                key,
-                0,
-                self._iterations,
-            )
-            return
-        end = time.perf_counter() + self._seconds
+        seconds, wanted = self._seconds, self._iterations
+        end = math.inf if seconds is None else time.perf_counter() + seconds
+        # All at once where the clock does not matter.
+        most = SLICE if wanted is None or seconds is not None else wanted
         done = 0
-        while done == 0 or time.perf_counter() < end:
-            count = SLICE if self._iterations is None else min(SLICE, self._iterations - done)
-            if count == 0:
-                return
+        while done == 0 or ((wanted is None or done < wanted) and time.perf_counter() < end):
+            count = most if wanted is None else min(most, wanted - done)
             run_search(
                 box,
                 self._mind,

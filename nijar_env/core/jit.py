@@ -11,6 +11,7 @@ import functools
 import hashlib
 import os
 import platform
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -40,13 +41,39 @@ def cache_root() -> Path:
     return user_cache_path("nijar_env")
 
 
+# However it is written: from core.jit import entry, kernel; from core import jit.
+_HAS_KERNELS = re.compile(
+    r"core\.jit import[^\n]*\b(entry|kernel|fixed_kernel)\b|core import jit\b"
+)
+
+
+def kernel_sources(folder: Path) -> list[Path]:
+    """The modules of a folder outside the core that hold kernels, and those of the folder that
+    they import, directly or not. Edits elsewhere in the folder need no compilation."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
+    package = re.escape(folder.name)
+    imports = re.compile(rf"^\s*(?:from|import)\s+(?:\.|(?:\w+\.)*{package}\.)(\w+)", re.MULTILINE)
+    bare = re.compile(rf"^\s*from\s+(?:\.|(?:\w+\.)*{package})\s+import", re.MULTILINE)
+    found: set[str] = set()
+    left = [name for name, text in texts.items() if _HAS_KERNELS.search(text)]
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if bare.search(texts[name]):  # names of the package itself: whatever they are
+            return sorted(folder.glob("*.py"))
+        left += [other for other in imports.findall(texts[name]) if other in texts]
+    return sorted(folder / f"{name}.py" for name in found)
+
+
 @functools.cache
 def source_hash(folder: Path) -> str:
     """Hash of the kernel sources a function in `folder` can reach, and of what compiles them."""
     digest = hashlib.sha256()
     files = [*_CORE.glob("*.py"), _COMPONENTS / "vocabulary.py", _COMPONENTS / "record.py"]
     if folder != _CORE:
-        files += folder.glob("*.py")
+        files += kernel_sources(folder)
     for path in sorted(files):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())

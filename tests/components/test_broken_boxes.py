@@ -168,8 +168,19 @@ FAULTS = {
     ),
     "donkey icon": ("competition.toml", "right/left", "right/above", "card number 1, field donkey"),
     "three pieces": ("competition.toml", '"jug pot"', '"jug pot jug"', "number 1, field round_2"),
-    "no piece": ("competition.toml", 'round_1 = "plate jug"', 'round_1 = ""', "card number 1, field round_1"),
-    "unknown piece": ("competition.toml", '"plate jug"', '"plates jug"', "field round_1", "mean 'plate'?"),
+    "no piece": (
+        "competition.toml",
+        'round_1 = "plate jug"',
+        'round_1 = ""',
+        "card number 1, field round_1",
+    ),
+    "unknown piece": (
+        "competition.toml",
+        '"plate jug"',
+        '"plates jug"',
+        "field round_1",
+        "mean 'plate'?",
+    ),
     "difficulty": (
         "competition.toml",
         '"expert"',

@@ -54,6 +54,8 @@ def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 # --- the hash -----------------------------------------------------------------------------------
 
+KERNELS: Final = "from nijar_env.core.jit import kernel\n"
+
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -120,13 +122,46 @@ def test_other_sources_do_not_make_the_kernels_stale(sources: Path) -> None:
 def test_kernels_of_another_folder_depend_on_the_core_too(sources: Path, tmp_path: Path) -> None:
     own = tmp_path / "search"
     own.mkdir()
-    (own / "tree.py").write_text("DEPTH = 1\n", "utf-8")
+    (own / "tree.py").write_text(f"{KERNELS}DEPTH = 1\n", "utf-8")
     first = hash_of(own)
     assert first != hash_of(sources / "core")
-    (own / "tree.py").write_text("DEPTH = 2\n", "utf-8")
+    (own / "tree.py").write_text(f"{KERNELS}DEPTH = 2\n", "utf-8")
     second = hash_of(own)
     (sources / "core" / "rng.py").write_text("", "utf-8")
     assert len({first, second, hash_of(own)}) == 3
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "from .{} import X",
+        "    from .{} import (\n    X,\n)",
+        "from search.{} import X",
+        "import search.{}",
+    ],
+)
+def test_of_another_folder_what_kernels_import_counts(tmp_path: Path, imports: str) -> None:
+    own = tmp_path / "search"
+    own.mkdir()
+    (own / "tree.py").write_text(f"{KERNELS}{imports.format('nodes')}\n", "utf-8")
+    (own / "nodes.py").write_text("from .sizes import X\n", "utf-8")
+    (own / "sizes.py").write_text("X = 1\n", "utf-8")
+    (own / "player.py").write_text("from .tree import DEPTH\n", "utf-8")
+    before = hash_of(own)
+    (own / "player.py").write_text("", "utf-8")
+    assert hash_of(own) == before
+    (own / "sizes.py").write_text("X = 2\n", "utf-8")
+    assert hash_of(own) != before
+
+
+def test_where_a_kernel_imports_from_the_package_itself_all_of_it_counts(tmp_path: Path) -> None:
+    own = tmp_path / "search"
+    own.mkdir()
+    (own / "tree.py").write_text(f"{KERNELS}from . import sizes\n", "utf-8")
+    (own / "other.py").write_text("", "utf-8")
+    before = hash_of(own)
+    (own / "other.py").write_text("X = 1\n", "utf-8")
+    assert hash_of(own) != before
 
 
 def imported(file: Path) -> set[Path]:
