@@ -108,7 +108,7 @@ LADDER: Final = Plan(
         Stage("three", ("greedy", "expert", MCTS), 3, 8, 1),
         Stage("three-even", ("greedy", "expert"), 3, 20, 3),
         Stage("four", ("light", "greedy", "expert", MCTS), 4, 1, 1),
-        Stage("four-even", ("greedy", "expert"), 4, 8, 2),
+        Stage("four-even", ("greedy", "expert"), 4, 3, 1),
     ),
     claims=(
         Claim("light", "random"),

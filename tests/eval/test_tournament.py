@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -282,11 +282,15 @@ def test_an_agent_that_fails_leaves_what_was_finished(
 
 # --- being stopped --------------------------------------------------------------------------------
 
+# More games than are played before the run is stopped. A run that hangs fails, a slow one does not.
+MANY: Final = "60000"
+PATIENCE: Final = 300
+
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_killed_run_is_gone_on_with(tmp_path: Path, workers: str) -> None:
     arguments = ["--agents", "random", "--workers", workers, "--out", str(tmp_path), "--games"]
-    killed = start(*arguments, "1000000")
+    killed = start(*arguments, MANY)
     wait_for_games(tmp_path, 300)
     killed.kill()
     killed.communicate()
@@ -319,14 +323,13 @@ def test_a_stopped_run_ends_soon_and_cleanly(
     tmp_path: Path, workers: str, number: signal.Signals
 ) -> None:
     running = start(
-        "--agents", "random", "--games", "1000000", "--workers", workers, "--out", str(tmp_path)
+        "--agents", "random", "--games", MANY, "--workers", workers, "--out", str(tmp_path)
     )
     wait_for_games(tmp_path, 100)
     children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     workers_there = children.read_text().split() if children.exists() else []
     running.send_signal(number)
-    since = time.monotonic()
-    output, errors = running.communicate()
+    output, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert errors == ""
     assert "interrupted: these are the games that were finished" in output
@@ -334,15 +337,11 @@ def test_a_stopped_run_ends_soon_and_cleanly(
     assert data["complete"] is False
     games = kept(tmp_path)
     assert data["tables"][0]["games"] == len(games) == len({game.key() for game in games}) >= 100
-    # The report of many games takes its time too.
-    assert time.monotonic() - since < 20
     assert ended(workers_there)
 
 
 def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
-    running = start(
-        "--agents", "random", "--games", "1000000", "--workers", "2", "--out", str(tmp_path)
-    )
+    running = start("--agents", "random", "--games", MANY, "--workers", "2", "--out", str(tmp_path))
     wait_for_games(tmp_path, 10)
     children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     if not children.exists():
@@ -356,7 +355,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
 
 def ended(processes: Sequence[str]) -> bool:
     """Whether processes end within a while; a zombie, which nobody has waited for, has ended."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if not any(_runs(Path(f"/proc/{process}/stat")) for process in processes):
             return True
