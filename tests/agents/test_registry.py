@@ -55,7 +55,7 @@ def no_class() -> Agent:
 
 
 def test_the_known_agents_can_be_made_by_their_names() -> None:
-    assert agent_names() == ["random", "light", "greedy", "expert", "mcts", "ppo"]
+    assert agent_names() == ["random", "light", "greedy", "expert", "mcts"]
     for name in agent_names():
         assert make_agent(name).name == name
 
@@ -131,7 +131,7 @@ def test_a_class_of_ones_own_plays() -> None:
     assert scores[0] != scores[1]
 
 
-KNOWN = "known: random, light, greedy, expert, mcts, ppo; or package.module:Class"
+KNOWN = "known: random, light, greedy, expert, mcts; or package.module:Class"
 
 
 @pytest.mark.parametrize(

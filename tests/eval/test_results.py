@@ -172,7 +172,7 @@ def test_the_ladder_is_a_sound_plan() -> None:
     for claim in LADDER.claims:
         assert {claim.better, claim.worse} <= agents
     sizes = {stage.name: len(stage.games(quick=False)) for stage in LADDER.stages}
-    assert sizes["solo"] == 3 * 3 * 2000
+    assert sizes["solo"] == 4 * 3 * 2000
     assert sizes["greedy-random"] == sizes["expert-greedy"] == 2000
     for stage in LADDER.stages:
         assert 0 < stage.quick <= stage.deals
