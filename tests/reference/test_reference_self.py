@@ -443,7 +443,7 @@ def test_competition_bumps_and_expert_scores_more() -> None:
         assert after["competition"]["pieces"] == {
             "plate": None,
             "jug": "unpainted",
-            "pot": None,
+            "pot": "unpainted",
         }  # back of card 2
 
 
