@@ -1,4 +1,4 @@
-"""Playing on in the mind, by light's policy, and what is reached."""
+"""Playing on in the mind, by the policy of light or of a network, and what is reached."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from nijar_env.core.constants import PHASE_FINISHED, PHASE_TURNS
 from nijar_env.core.engine import run
 from nijar_env.core.jit import kernel
 
-from .greedy_features import best_rival, evaluate
+from .greedy_features import best_rival, evaluate, turns_left
 from .greedy_weights import RIVAL_VP
-from .light_policy import draw_action
+from .light_policy import draw_action, learned_value, look
 
 
 @kernel
@@ -25,7 +25,7 @@ def begins_turn(g: Any, p: int) -> bool:
 
 @kernel
 def play_on(box: Any, g: Any, p: int, turns: int, mind: Any, key: np.uint64) -> int:
-    """Let all seats draw actions from light's policy until player `p` would begin its `turns`-th
+    """Let all seats draw actions from the mind's policy until player `p` would begin its `turns`-th
     turn from here, or the game is over. Returns the number of decisions."""
     begun = 0
     count = 0
@@ -40,9 +40,28 @@ def play_on(box: Any, g: Any, p: int, turns: int, mind: Any, key: np.uint64) -> 
 
 
 @kernel
+def others_vp(g: Any, p: int) -> float:
+    """Mean VP of the other seats."""
+    total = 0.0
+    for q in range(g.num_seats):
+        if q != p:
+            total += g.vp[q]
+    return float(total / (g.num_seats - 1.0))
+
+
+@kernel
 def outcome(box: Any, g: Any, p: int, mind: Any) -> float:
-    """What a position is worth to `p` in VP: greedy's evaluation, and once the game is over what
-    that estimates: own VP less a share of the best rival's."""
+    """What a position is worth to `p` in VP, and once the game is over what that estimates.
+
+    By greedy's evaluation: own VP less a share of the best rival's. By a network: own VP less a
+    share of the others', on average, and what is to come of both.
+    """
+    if mind.network.value_hidden.shape[1] > 0:
+        value = g.vp[p] - mind.network.rival[0] * others_vp(g, p)
+        if g.phase != PHASE_FINISHED:
+            look(box, g, p, mind, turns_left(box, g, p))
+            value += learned_value(mind)
+        return float(value)
     if g.phase == PHASE_FINISHED:
         return float(g.vp[p] - RIVAL_VP * best_rival(g, p))
     return evaluate(box, g, p, mind.weights, mind.expected, mind.features[0], mind.row[0])

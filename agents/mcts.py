@@ -26,7 +26,7 @@ from .base import Actions, GameView, Masks, Observations
 from .greedy import bytes_of
 from .greedy_weights import by_turns, fitted_weights
 from .light_weights import light_policy
-from .mind import PARAMETERS_DTYPE, PLAYOUTS, make_mind
+from .mind import PARAMETERS_DTYPE, PLAYOUTS, Mind, make_mind
 from .notes import Choice, Note
 from .plans import announce_compilation
 from .random_agent import draw_keys
@@ -150,6 +150,7 @@ class MctsAgent:
             from .mcts_tree import NODE_DTYPE
 
             self._spare = np.zeros(self._capacity, NODE_DTYPE)
+        self._mind = self._mind_for(games)
         keys = draw_keys(self._seed, games)
         known = games.determinize(keys)
         actions = np.empty(len(masks), np.int64)
@@ -161,6 +162,10 @@ class MctsAgent:
             row, game = int(games.rows[i]), int(games.ids[i])
             actions[i] = self._search(games.box.record, known[i : i + 1], row, game, keys[i])
         return actions
+
+    def _mind_for(self, games: GameView) -> Mind:
+        """What to think with in games like these."""
+        return self._mind
 
     def _search(
         self, box: npt.NDArray[Any], known: npt.NDArray[Any], row: int, game: int, key: np.uint64
@@ -241,8 +246,11 @@ class MctsAgent:
             for k in range(n)
         ]
         choices.sort(key=lambda choice: (choice.actions[0] != action, -choice.looks))
-        alone = self._games[0]["num_players"] == 1
-        return Note(tuple(choices), MEASURE if alone else MEASURE + MEASURE_OF_A_TABLE)
+        return Note(tuple(choices), self._measure(self._games[0]))
+
+    def _measure(self, g: Any) -> str:
+        """What its values are, in words."""
+        return MEASURE if g["num_players"] == 1 else MEASURE + MEASURE_OF_A_TABLE
 
 
 MEASURE: Final = "own VP less half the best rival's, as expected for the end"

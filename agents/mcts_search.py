@@ -62,6 +62,12 @@ def value_seats(box: Any, g: Any, mind: Any, rivalry: float, values: Any) -> Non
     """What the position is worth to each player; with rivals, less a share of what it is worth to
     the best of them."""
     players = int(g.num_players)
+    if players == 2 and mind.network.value_hidden.shape[1] > 0 and mind.network.rival[0] == 1.0:
+        # What one wins the other loses. The network knows the value for a player who is to act.
+        p = max(int(g.current_player), 0)
+        values[p] = outcome(box, g, p, mind)
+        values[1 - p] = -values[p]
+        return
     for q in range(players):
         values[q] = outcome(box, g, q, mind)
     if players == 1 or rivalry == 0.0:

@@ -1,7 +1,8 @@
 """Agents by specification string.
 
-`name` or `name:option=value,option=value` for the agents of this package, and
-`package.module:Class` or `package.module:Class:option=value,...` for any other.
+`name` or `name:option=value,option=value` for the agents of this package; `ppo:PATH` or
+`ppo:PATH:option=value` for a network's weights; and `package.module:Class` or
+`package.module:Class:option=value,...` for any other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import difflib
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, cast
 
 from .base import Agent
@@ -49,6 +51,18 @@ def _mcts(**options: Any) -> Agent:
     return MctsAgent(**options)
 
 
+def _ppo(path: Path | None = None, **options: Any) -> Agent:
+    from .neural import NeuralAgent
+
+    return NeuralAgent(path, **options)
+
+
+def _search(path: Path | None = None, **options: Any) -> Agent:
+    from .search import SearchAgent
+
+    return SearchAgent(path, **options)
+
+
 # name: (maker, {option: type})
 AGENTS: Final[Mapping[str, tuple[Callable[..., Agent], Mapping[str, type]]]] = {
     "random": (_random, {}),
@@ -66,7 +80,20 @@ AGENTS: Final[Mapping[str, tuple[Callable[..., Agent], Mapping[str, type]]]] = {
             "exploration": float,
         },
     ),
+    "ppo": (_ppo, {"draw": bool}),
+    "search": (
+        _search,
+        {
+            "iterations": int,
+            "seconds": float,
+            "turns": int,
+            "bias": float,
+            "exploration": float,
+        },
+    ),
 }
+# Those whose name may be followed by a path, as their maker's `path`.
+WITH_PATH: Final = ("ppo", "search")
 _TRUTH: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -86,6 +113,8 @@ def make_agent(spec: str) -> Agent:
         AgentSpecError: the name, an option or a value is not known; the message says what is.
     """
     name, colon, rest = spec.partition(":")
+    if name in WITH_PATH:
+        return _of_path(spec, name, rest)
     if "." in name:
         return _imported(spec, name, rest)
     if name not in AGENTS:
@@ -99,6 +128,24 @@ def make_agent(spec: str) -> Agent:
     options = _options(spec, rest, known) if colon else {}
     try:
         return maker(**options)
+    except ValueError as error:
+        raise AgentSpecError(f"agent '{spec}': {error}") from None
+
+
+def _of_path(spec: str, name: str, rest: str) -> Agent:
+    """An agent of a file or folder; its options stand last, behind another colon."""
+    maker, known = AGENTS[name]
+    path, colon, text = rest.rpartition(":")
+    if text.partition("=")[0] not in known:
+        path, text = rest, ""
+        if "=" in rest and not Path(rest).exists():  # rather a wrong option than a path
+            _, _, given = rest.rpartition(":")
+            _options(spec, given, known)
+    if colon and not path:
+        raise AgentSpecError(f"agent '{spec}': give a path between the colons, or leave one out")
+    options = _options(spec, text, known) if text else {}
+    try:
+        return maker(**({"path": Path(path)} if path else {}), **options)
     except ValueError as error:
         raise AgentSpecError(f"agent '{spec}': {error}") from None
 

@@ -39,6 +39,7 @@ from .store import Store, StoreError, header_of, write_whole
 from .table import Assignment
 
 MCTS: Final = "mcts:iterations=400"
+SEARCH: Final = "search:iterations=400"
 SEED: Final = 0
 
 
@@ -100,11 +101,16 @@ LADDER: Final = Plan(
     stages=(
         Stage("solo", ("random", "light", "greedy", "expert"), 1, 2000, 20),
         Stage("solo-mcts", (MCTS,), 1, 100, 2),
+        Stage("solo-ppo", ("ppo",), 1, 2000, 20),
+        Stage("solo-search", (SEARCH,), 1, 100, 2),
         Stage("light-random", ("light", "random"), 2, 1000, 10),
         Stage("greedy-light", ("greedy", "light"), 2, 1000, 10),
         Stage("greedy-random", ("greedy", "random"), 2, 1000, 10),
         Stage("expert-greedy", ("expert", "greedy"), 2, 1000, 10),
         Stage("mcts-expert", (MCTS, "expert"), 2, 50, 1),
+        Stage("ppo-greedy", ("ppo", "greedy"), 2, 1000, 10),
+        Stage("ppo-expert", ("ppo", "expert"), 2, 500, 5),
+        Stage("search-mcts", (SEARCH, MCTS), 2, 50, 1),
         Stage("three", ("greedy", "expert", MCTS), 3, 8, 1),
         Stage("three-even", ("greedy", "expert"), 3, 20, 3),
         Stage("four", ("light", "greedy", "expert", MCTS), 4, 1, 1),
@@ -116,6 +122,9 @@ LADDER: Final = Plan(
         Claim("greedy", "random"),
         Claim("expert", "greedy"),
         Claim(MCTS, "expert"),
+        Claim("ppo", "greedy"),
+        Claim("ppo", "expert"),
+        Claim(SEARCH, MCTS),
     ),
     anchor="greedy",
     balance=("greedy", "expert"),

@@ -9,7 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import Agent, AgentSpecError, GameView, agent_names, expert, make_agent, mcts
+from agents import (
+    Agent,
+    AgentSpecError,
+    GameView,
+    agent_names,
+    expert,
+    make_agent,
+    mcts,
+    search,
+)
 from agents.base import Actions, Masks, Observations
 from agents.expert import FUTURES, PLANS
 from agents.greedy_weights import BEAM
@@ -55,7 +64,7 @@ def no_class() -> Agent:
 
 
 def test_the_known_agents_can_be_made_by_their_names() -> None:
-    assert agent_names() == ["random", "light", "greedy", "expert", "mcts"]
+    assert agent_names() == ["random", "light", "greedy", "expert", "mcts", "ppo", "search"]
     for name in agent_names():
         assert make_agent(name).name == name
 
@@ -75,6 +84,9 @@ def test_the_known_agents_can_be_made_by_their_names() -> None:
         "mcts:iterations=100",
         "mcts:seconds=0.5",
         "mcts:iterations=50,seconds=2,turns=17,playout=random,bias=3.125,exploration=0.125",
+        "ppo:draw=true",
+        "search:iterations=100",
+        "search:iterations=50,seconds=2,turns=17,bias=3.125,exploration=0.125",
         f"{HERE}:First",
         f"{HERE}:First:last=true,shift=3",
     ],
@@ -95,6 +107,11 @@ def test_an_agent_is_named_by_a_specification_that_makes_it_again(spec: str) -> 
         (
             f"mcts:turns={mcts.TURNS},playout=light,bias={BIAS},exploration={EXPLORATION}",
             "mcts",
+        ),
+        ("ppo:draw=false", "ppo"),
+        (
+            f"search:turns={search.TURNS},bias={search.BIAS},exploration={search.EXPLORATION}",
+            "search",
         ),
     ],
 )
@@ -131,7 +148,7 @@ def test_a_class_of_ones_own_plays() -> None:
     assert scores[0] != scores[1]
 
 
-KNOWN = "known: random, light, greedy, expert, mcts; or package.module:Class"
+KNOWN = "known: random, light, greedy, expert, mcts, ppo, search; or package.module:Class"
 
 
 @pytest.mark.parametrize(
@@ -157,6 +174,13 @@ KNOWN = "known: random, light, greedy, expert, mcts; or package.module:Class"
         ("mcts:seconds=long", ["seconds must be a number, not 'long'"]),
         ("mcts:seconds=nan", ["seconds must be above 0"]),
         ("mcts:playout=greedy", ["playout must be one of random, light, not 'greedy'"]),
+        ("serach", ["did you mean 'search'", KNOWN]),
+        ("search:iterations=0", ["iterations must be 1 to 1000000, not 0"]),
+        ("search:turns=many", ["turns must be a whole number, not 'many'"]),
+        ("search:bias=1,bias=2", ["option 'bias' is given twice"]),
+        ("search:turns=2,playout=light", ["'playout=light'", "iterations=..., seconds=..."]),
+        ("search:nowhere", ["there is no weights file nowhere"]),
+        ("search::turns=2", ["give a path between the colons"]),
         ("no.such.module:First", ["cannot import no.such.module", "No module named"]),
         (".relative:First", ["'.relative' is no module", "package.module:Class"]),
         ("two..dots:First", ["'two..dots' is no module"]),

@@ -53,11 +53,16 @@ def texts() -> Iterator[Path]:
 
 
 def test_first_two_commands_are_one_line_each_and_run_what_they_say() -> None:
-    benchmark, tests = blocks("bash")[:2]
-    assert "\n" not in benchmark + tests
-    assert benchmark.endswith("python -m eval.benchmark")
+    training, tests = blocks("bash")[:2]
+    assert "\n" not in training + tests
+    assert training.endswith("python -m train.ppo --config configs/quickstart.yaml")
     assert tests.endswith("python -m pytest")
-    assert "[dev]" in tests and "[dev]" not in benchmark
+    assert "[train,eval]" in training and "[dev]" in tests
+
+
+def test_the_benchmark_alone_needs_no_extra() -> None:
+    benchmark = [block for block in blocks("bash") if block.endswith("python -m eval.benchmark")]
+    assert len(benchmark) == 1 and "-e . &&" in benchmark[0]
 
 
 def test_ci_runs_the_readme_test_command() -> None:
@@ -74,12 +79,14 @@ def test_samples_run(number: int) -> None:
     assert done.stdout.strip()
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/versioning.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "docs/training.md", "docs/versioning.md"]
+)
 def test_linked_and_named_documents_exist(name: str) -> None:
     text = read(name)
     links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
     missing = [link for link in links if not ((ROOT / name).parent / link).exists()]
-    named = re.findall(r"`((?:docs|tests|agents|eval|nijar_env)/[\w./-]*)`", text)
+    named = re.findall(r"`((?:configs|docs|tests|agents|eval|nijar_env|train)/[\w./-]*)`", text)
     missing += [path for path in named if not (ROOT / path).exists()]
     assert not missing
 

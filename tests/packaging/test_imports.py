@@ -12,15 +12,30 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
-OWN = {"nijar_env", "agents", "eval"}
-HEAVY = ("numba", "llvmlite", "torch", "matplotlib", "rich", "pettingzoo", "typer")
-# Front ends for libraries that whoever imports them has installed.
+OWN = {"nijar_env", "agents", "eval", "train"}
+HEAVY = (
+    "llvmlite",
+    "matplotlib",
+    "numba",
+    "pettingzoo",
+    "rich",
+    "safetensors",
+    "torch",
+    "typer",
+)
+# A whole package that needs an extra to be installed.
+EXTRAS = {"train": "train"}
+# Modules for libraries that whoever imports them has installed.
 BRIDGES = {
     "sb3.py": {"stable_baselines3"},
     "openspiel.py": {"pyspiel"},
     "light_fit.py": {"torch"},
+    "weights_file.py": {"safetensors"},
 }
+# What a distribution is imported as, where that is not its name.
+IMPORTED_AS = {"pyyaml": "yaml"}
 LOADED = "import sys, nijar_env; print(nijar_env.__version__, *sorted(sys.modules))"
+AGENTS_LOADED = "import sys, agents; print(*sorted(sys.modules))"
 
 
 def test_importing_the_library_loads_nothing_heavy() -> None:
@@ -31,6 +46,13 @@ def test_importing_the_library_loads_nothing_heavy() -> None:
     assert version[0].isdigit()
     assert not set(HEAVY) & set(loaded)
     assert not [name for name in loaded if name.startswith("nijar_env.core")]
+
+
+def test_importing_the_agents_loads_nothing_heavy() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AGENTS_LOADED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not {*HEAVY, "eval", "train"} & set(done.stdout.split())
 
 
 def imported(path: Path) -> set[str]:
@@ -47,7 +69,11 @@ def imported(path: Path) -> set[str]:
 @pytest.mark.parametrize("package", sorted(OWN))
 def test_only_declared_dependencies_are_imported(package: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {Requirement(text).name.replace("-", "_") for text in project["dependencies"]}
+    requirements = list(project["dependencies"])
+    if package in EXTRAS:
+        requirements += project["optional-dependencies"][EXTRAS[package]]
+    names = {Requirement(text).name for text in requirements}
+    declared = {IMPORTED_AS.get(name, name.replace("-", "_")) for name in names}
     allowed = declared | OWN | set(sys.stdlib_module_names)
     sources = sorted((ROOT / package).rglob("*.py"))
     assert sources
@@ -60,10 +86,11 @@ def test_only_declared_dependencies_are_imported(package: str) -> None:
 @pytest.mark.parametrize(
     ("folder", "forbidden"),
     [
-        ("nijar_env/components", {"gymnasium", "pettingzoo", "torch", "agents", "eval"}),
-        ("nijar_env/core", {"gymnasium", "pettingzoo", "torch", "agents", "eval"}),
+        ("nijar_env/components", {"gymnasium", "pettingzoo", "torch"}),
+        ("nijar_env/core", {"gymnasium", "pettingzoo", "torch"}),
         ("nijar_env", {"agents", "train", "eval"}),
         ("agents", {"train", "eval"}),
+        ("eval", {"train", "torch"}),
     ],
 )
 def test_dependencies_point_one_way(folder: str, forbidden: set[str]) -> None:

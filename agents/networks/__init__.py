@@ -1,0 +1,1 @@
+"""Networks that agents play with; `train.networks` trains them."""

@@ -1,0 +1,116 @@
+"""The command line of a training program: configuration in, a run in a folder out."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from agents.weights_file import WeightsError
+from eval.command import INTERRUPTED, Parser, ended_by_sigterm, one_line
+from nijar_env import Box, BoxError, load_box
+
+from .config import ConfigError, RunSection, load_config
+from .run import Run, RunError, RunFinished, device_name, prepare
+
+RUNS: Final = Path("runs")
+
+
+class Training(Protocol):
+    """What trains, new or restored from a checkpoint."""
+
+    def train(self) -> Mapping[str, Any]:
+        """Train to the end; returns what came of it, as plain data."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A training program.
+
+    Attributes:
+        name: `python -m train.NAME`, and the kind of its runs.
+        description: for `--help`.
+        config: the class of its configuration.
+        players: of the games that are trained for; 1 is solo.
+        columns: of its log.
+        begin: given the run, its configuration, box, device and command, makes what trains.
+            WeightsError and ValueError that it raises are faults of the configuration.
+    """
+
+    name: str
+    description: str
+    config: type[RunSection]
+    players: Callable[[Any], int]
+    columns: Callable[[Any], Sequence[str]]
+    begin: Callable[[Run, Any, Box, Any, str], Training]
+
+
+def run_program(program: Program, argv: Sequence[str] | None = None) -> int:
+    """Run a program's command; returns its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = Parser(prog=f"python -m train.{program.name}", description=program.description)
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="a YAML file")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the run's folder (default: runs/NAME)"
+    )
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="KEY=VALUE",
+        help="values over those of the file, such as seed=1 ppo.epochs=4",
+    )
+    args = parser.parse_args(arguments)
+    command = shlex.join(["python", "-m", f"train.{program.name}", *arguments])
+    try:
+        config = load_config(args.config, program.config, args.set)
+        box = load_box(config.components)
+    except ConfigError as error:
+        parser.error(str(error))
+    except BoxError as error:
+        parser.error(f"{args.config}: components: {str(error).splitlines()[0]}")
+    folder: Path = args.out if args.out is not None else RUNS / config.name
+    try:
+        with ended_by_sigterm():
+            return _run(program, parser, config, box, folder, command)
+    except KeyboardInterrupt:
+        print(f"interrupted; the same command goes on with {folder}", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(
+    program: Program, parser: Parser, config: RunSection, box: Box, folder: Path, command: str
+) -> int:
+    try:
+        device = prepare(config)
+        run = Run(
+            folder,
+            config,
+            kind=program.name,
+            box=box,
+            num_players=program.players(config),
+            command=command,
+            columns=program.columns(config),
+            checkpoint_minutes=config.checkpoint_minutes,
+            device=device,
+        )
+    except RunFinished as error:
+        print(error)
+        return 0
+    except RunError as error:
+        parser.error(str(error))
+    except OSError as error:
+        parser.error(f"{folder} cannot be written: {error.strerror}")
+    with run:
+        try:
+            training = program.begin(run, config, box, device, command)
+        except (WeightsError, ValueError) as error:
+            parser.error(f"{config.name}: {one_line(error)}")
+        begun = "is gone on with" if run.state else "begins"
+        print(f"{folder} {begun}, on {device_name(device)}", file=sys.stderr)
+        run.finish(training.train())
+    return 0

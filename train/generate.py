@@ -1,0 +1,400 @@
+"""Makes a data set of games (`train.data`) played by a teacher, in several processes.
+
+    python -m train.generate --teacher mcts:iterations=400 --games 3000 --workers 16 --out solo.npz
+
+Chunks of games are kept in FILE.parts as they are finished; the same command goes on from there
+after a stop. The result does not depend on the number of workers. With --mix, another player takes
+some of the decisions, so that the games reach positions which the teacher would avoid; what is
+noted there is still what the teacher would have played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import multiprocessing
+import os
+import platform
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+import nijar_env
+from agents import Agent, AgentSpecError, GameView, make_agent
+from agents.mcts import MctsAgent
+from agents.random_agent import draw_keys
+from nijar_env import Box, BoxError, GameBatch, load_box
+from nijar_env.components.vocabulary import DIFFICULTIES
+
+from .data import (
+    CHOICES,
+    FIRST_SEED,
+    FORMAT,
+    NO_CHOICE,
+    DataError,
+    GameData,
+    join_games,
+    load_games,
+)
+from .files import write_text
+
+CHUNK: Final = 64
+# Chosen seeds of the players beside the games.
+TEACHER_SEED, MIX_SEED, COIN_SEED = 1, 2, 3
+# A game goes by a new number after a decision that was not the teacher's, so that what the
+# teacher keeps in mind (a plan, a tree) is not taken to go on.
+_NEW_NUMBER: Final = 1 << 40
+_WARM_STEPS: Final = 40
+
+
+class Chunk(NamedTuple):
+    """Games that are played together: of the seeds from `seed` on."""
+
+    number: int
+    seed: int
+    games: int
+    difficulty: str
+
+
+@dataclass(frozen=True)
+class Order:
+    """A data set to be played.
+
+    Attributes:
+        teacher: by specification.
+        games, players: how many; 1 player is solo.
+        seed: of the first game; the others follow.
+        difficulty: in solo; "mixed": in turn, chunk by chunk.
+        mix: another player, who takes some decisions; None: the teacher takes all.
+        share: of the decisions that the other player takes.
+        chunk: games played together; None: as many as suit the teacher.
+        components: a box folder; None for the default box.
+    """
+
+    teacher: str
+    games: int
+    players: int = 1
+    seed: int = FIRST_SEED
+    difficulty: str = "mixed"
+    mix: str | None = None
+    share: float = 0.1
+    chunk: int | None = None
+    components: Path | None = None
+
+
+class Mixture(NamedTuple):
+    """Who plays: the teacher, but for a share of the decisions another player."""
+
+    teacher: Agent
+    other: Agent | None
+    share: float
+
+
+def cut_chunks(games: int, seed: int, size: int, difficulty: str) -> list[Chunk]:
+    """All chunks of a data set; "mixed" deals the difficulties in turn."""
+    levels = DIFFICULTIES if difficulty == "mixed" else (difficulty,)
+    return [
+        Chunk(index, seed + start, min(size, games - start), levels[index % len(levels)])
+        for index, start in enumerate(range(0, games, size))
+    ]
+
+
+class _Notes(NamedTuple):
+    """What was noted at one step, for the rows of a batch."""
+
+    rows: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int8]
+    played: npt.NDArray[np.int16]
+    choices: npt.NDArray[np.int16]
+    odds: npt.NDArray[np.float16]
+    worth: npt.NDArray[np.float16]
+
+
+def play_chunk(
+    chunk: Chunk,
+    players: int,
+    who: Mixture,
+    header: dict[str, Any],
+    box: Box,
+    most: int | None = None,
+) -> GameData:
+    """Play a chunk and note what the teacher would do.
+
+    Args:
+        box: that is played with.
+        most: stop after so many steps (what was noted is then no data set); None: play to the end.
+    """
+    seeds = np.arange(chunk.seed, chunk.seed + chunk.games, dtype=np.uint64)
+    batch = GameBatch(
+        chunk.games,
+        players,
+        difficulty=chunk.difficulty,
+        seed=seeds,
+        components=box,
+        auto_reset=False,
+    )
+    steps = list(_play(batch, seeds.astype(np.int64), who, most))
+    rows = np.concatenate([step.rows for step in steps])
+    order = np.argsort(rows, kind="stable")  # game by game, each in order
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(step, name) for step in steps])[order]
+        for name in _Notes._fields[1:]
+    }
+    return GameData(
+        header,
+        seeds=seeds,
+        difficulties=batch.games["difficulty"].copy(),
+        scores=batch.final_scores.copy(),
+        winners=batch.final_winners.copy(),
+        lengths=np.bincount(rows, minlength=chunk.games).astype(np.int32),
+        **columns,
+    )
+
+
+def _play(
+    batch: GameBatch, ids: npt.NDArray[np.int64], who: Mixture, most: int | None
+) -> Iterator[_Notes]:
+    actions = np.zeros(len(batch), np.int64)
+    who.teacher.reset(TEACHER_SEED)
+    if who.other is not None:
+        who.other.reset(MIX_SEED)
+    step = 0
+    while not batch.dones.all() and (most is None or step < most):
+        view = GameView(batch, ids)
+        chosen = _ask(who.teacher, batch, view)
+        notes = _note(who.teacher, view, chosen)
+        if who.other is not None:
+            coins = (draw_keys(COIN_SEED, view) >> np.uint64(11)) / 2.0**53
+            others = np.flatnonzero(coins < who.share)
+            if len(others):
+                chosen = chosen.copy()
+                chosen[others] = _ask(who.other, batch, view.select(others))
+                ids[view.rows[chosen != notes.choices[:, 0]]] += _NEW_NUMBER
+        yield notes._replace(played=chosen.astype(np.int16))
+        actions[view.rows] = chosen
+        batch.step(actions)
+        step += 1
+
+
+def _ask(agent: Agent, batch: GameBatch, view: GameView) -> npt.NDArray[np.int64]:
+    seen = None
+    if agent.needs_observations:
+        seen = batch.observe()[view.rows]
+    return agent.act(seen, batch.action_masks[view.rows], view)
+
+
+def _note(teacher: Agent, view: GameView, chosen: npt.NDArray[np.int64]) -> _Notes:
+    """The teacher's choices: by visits where it counts them, else the one that it chose."""
+    n = len(view)
+    choices = np.full((n, CHOICES), NO_CHOICE, np.int16)
+    choices[:, 0] = chosen
+    odds = np.zeros((n, CHOICES), np.float16)
+    odds[:, 0] = 1.0
+    worth = np.full((n, CHOICES), np.nan, np.float16)
+    if isinstance(teacher, MctsAgent):
+        for i, game in enumerate(view.ids.tolist()):
+            if game not in teacher.notes:
+                continue
+            best = [c for c in teacher.notes[game].choices if c.looks > 0][:CHOICES]
+            visits = np.array([c.looks for c in best], np.float64)
+            choices[i, : len(best)] = [c.actions[0] for c in best]
+            odds[i, : len(best)] = visits / visits.sum()
+            worth[i, : len(best)] = [c.value for c in best]
+        teacher.notes.clear()
+    return _Notes(view.rows, view.players, chosen.astype(np.int16), choices, odds, worth)
+
+
+def make_players(teacher: str, mix: str | None, share: float) -> Mixture:
+    """The players of a process.
+
+    Raises:
+        AgentSpecError: a specification that names no agent.
+    """
+    agent = make_agent(teacher)
+    if isinstance(agent, MctsAgent):
+        agent.keep_notes = True
+    return Mixture(agent, make_agent(mix) if mix else None, share)
+
+
+_Task = tuple[Chunk, dict[str, Any], Path, Path | None]
+
+
+@functools.lru_cache(maxsize=1)
+def _at_table(
+    teacher: str, mix: str | None, share: float, components: Path | None
+) -> tuple[Mixture, Box]:
+    """The players and the box of a process, which plays one data set after the other."""
+    return make_players(teacher, mix, share), load_box(components)
+
+
+def _work(task: _Task) -> tuple[int, int, float]:
+    """Play a chunk in a worker and keep it; its number, its games and the mean margin."""
+    chunk, header, folder, components = task
+    who, box = _at_table(header["teacher"], header["mix"], header["share"], components)
+    data = play_chunk(chunk, header["players"], who, header, box)
+    data.save(folder / f"{chunk.number:06}.npz")
+    return chunk.number, chunk.games, float(data.margins()[:, 0].mean())
+
+
+def _header(order: Order, size: int, box: Box) -> dict[str, Any]:
+    command = (
+        f"python -m train.generate --teacher {order.teacher} --players {order.players} "
+        f"--games {order.games} --seed {order.seed} --difficulty {order.difficulty} --chunk {size}"
+    )
+    if order.mix:
+        command += f" --mix {order.mix} --share {order.share:g}"
+    if order.components is not None:
+        command += f" --components {order.components.as_posix()}"
+    return {
+        "format": FORMAT,
+        "players": order.players,
+        "teacher": order.teacher,
+        "mix": order.mix,
+        "share": order.share if order.mix else 0.0,
+        "games": order.games,
+        "seed": order.seed,
+        "difficulty": order.difficulty if order.players == 1 else DIFFICULTIES[0],
+        "chunk": size,
+        "box": box.name,
+        "fingerprint": box.fingerprint,
+        "package": nijar_env.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "command": command,
+    }
+
+
+def play_games(
+    order: Order, out: Path, workers: int, tell: Callable[[str], None] = print
+) -> GameData:
+    """Play a data set and write it; what an earlier call left unfinished is gone on with.
+
+    Args:
+        order: the games.
+        out: the file; chunks are kept in FILE.parts until it is written.
+        workers: processes.
+        tell: takes a line about every ten seconds.
+
+    Raises:
+        AgentSpecError: players that are not known. BoxError: no such box.
+        DataError: FILE.parts holds chunks of another order or version.
+    """
+    who, box = make_players(order.teacher, order.mix, order.share), load_box(order.components)
+    usual: int = getattr(who.teacher, "games_at_once", CHUNK)
+    size = order.chunk or usual
+    header = _header(order, size, box)
+    folder = out.with_name(f"{out.name}.parts")
+    folder.mkdir(exist_ok=True)
+    known = folder / "header.json"
+    text = json.dumps(header, indent=1)
+    if known.exists() and known.read_text("utf-8") != text:
+        raise DataError(
+            f"{folder} holds chunks of another command or version; remove it to begin anew"
+        )
+    write_text(known, text)
+    chunks = cut_chunks(order.games, order.seed, size, header["difficulty"])
+    missing = [c for c in chunks if not (folder / f"{c.number:06}.npz").exists()]
+    if missing:
+        # Compile before there are several processes that would each do it.
+        play_chunk(missing[0]._replace(games=1), order.players, who, header, box, _WARM_STEPS)
+        _play_chunks([(c, header, folder, order.components) for c in missing], workers, tell)
+    data = join_games([load_games(folder / f"{chunk.number:06}.npz") for chunk in chunks], header)
+    data.save(out)
+    shutil.rmtree(folder)
+    return data
+
+
+def _play_chunks(tasks: list[_Task], workers: int, tell: Callable[[str], None]) -> None:
+    total = sum(chunk.games for chunk, *_ in tasks)
+    start = last = time.perf_counter()
+    done, sums = 0, 0.0
+    for _, count, margin in _finished(tasks, workers):
+        done, sums = done + count, sums + margin * count
+        now = time.perf_counter()
+        if now - last > 10 or done == total:
+            last = now
+            rate = done / (now - start)
+            tell(
+                f"{done:,} of {total:,} games, {rate:.2f} a second, {(total - done) / rate:.0f} s "
+                f"to go; seat 0's margin {50 * sums / done:+.1f} VP"
+            )
+
+
+def _finished(tasks: list[_Task], workers: int) -> Iterator[tuple[int, int, float]]:
+    if workers == 1:
+        yield from map(_work, tasks)
+        return
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    quiet = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is the parent's, who ends them
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(min(workers, len(tasks)), signal.signal, quiet) as pool:
+        yield from pool.imap_unordered(_work, tasks)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m train.generate", description=__doc__)
+    parser.add_argument("--teacher", required=True, metavar="SPEC", help="such as expert")
+    parser.add_argument("--players", type=int, default=1, help="1 (solo, the default) to 4")
+    parser.add_argument("--games", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"default: {FIRST_SEED}")
+    parser.add_argument("--workers", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.npz")
+    parser.add_argument(
+        *("--difficulty",),
+        choices=("mixed", *DIFFICULTIES),
+        default="mixed",
+        help="in solo; default: mixed, chunk by chunk",
+    )
+    parser.add_argument("--mix", metavar="SPEC", help="a player that takes some decisions")
+    parser.add_argument("--share", type=float, default=0.1, help="how many (default: 0.1)")
+    parser.add_argument("--chunk", type=int, help="games played together")
+    parser.add_argument("--components", type=Path, metavar="DIR", help="a box folder")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    parser = _parser()
+    args = parser.parse_args(argv)
+    if args.out.exists():
+        parser.error(f"{args.out} exists already")
+    if args.out.suffix != ".npz" or not args.out.absolute().parent.is_dir():
+        parser.error(f"{args.out} must end in .npz, in a folder that exists")
+    if not 1 <= args.players <= 4:
+        parser.error(f"--players must be 1 to 4, not {args.players}")
+    if args.games < 1 or args.workers < 1 or (args.chunk is not None and args.chunk < 1):
+        parser.error("--games, --workers and --chunk must be at least 1")
+    if not 0 <= args.seed < 1 << 39 or not 0 <= args.share <= 1:
+        parser.error("--seed must be 0 to 2**39, --share 0 to 1")
+    order = Order(
+        teacher=args.teacher,
+        games=args.games,
+        players=args.players,
+        seed=args.seed,
+        difficulty=args.difficulty,
+        mix=args.mix,
+        share=args.share,
+        chunk=args.chunk,
+        components=args.components,
+    )
+    try:
+        data = play_games(order, args.out, args.workers, functools.partial(print, flush=True))
+    except (AgentSpecError, BoxError, DataError) as error:
+        parser.error(str(error).splitlines()[0])
+    print(f"{data.num_games:,} games, {data.num_decisions:,} decisions: {args.out}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

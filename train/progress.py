@@ -1,0 +1,131 @@
+"""What a run shows while it goes on, and where its time goes."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+
+def minutes(seconds: float) -> str:
+    """A time in words."""
+    if seconds < 90:
+        return f"{max(seconds, 0):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+class Clock:
+    """Adds up seconds by name; what is timed inside another name counts for the inner one only."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._open: list[tuple[str, float]] = []
+
+    @contextlib.contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        """Time a block."""
+        now = time.perf_counter()
+        if self._open:
+            self._add(self._open[-1], now)
+        self._open.append((name, now))
+        try:
+            yield
+        finally:
+            now = time.perf_counter()
+            self._add(self._open.pop(), now)
+            if self._open:
+                self._open[-1] = (self._open[-1][0], now)
+
+    def _add(self, entry: tuple[str, float], now: float) -> None:
+        name, since = entry
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - since
+
+    def shares(self) -> dict[str, float]:
+        """The share of each name in all that was timed."""
+        total = sum(self.seconds.values())
+        return {name: s / total for name, s in self.seconds.items()} if total else {}
+
+
+class Meter:
+    """Shows on standard error how far a run is: a bar on a terminal, else a line now and then.
+
+    Args:
+        total: steps (or whatever is counted) at the end.
+        unit: what is counted.
+        begin: how many there are already.
+        limit_s: seconds after which the run ends anyway; None: never.
+    """
+
+    LINE_S: Final = 20.0
+
+    def __init__(
+        self, total: int, unit: str = "steps", begin: int = 0, limit_s: float | None = None
+    ) -> None:
+        self._total, self._unit, self._limit = total, unit, limit_s
+        self._first: tuple[int, float] | None = None
+        self._console = Console(stderr=True)
+        self._bar = self._console.is_terminal
+        self._start = self._shown = time.monotonic()
+        self._progress = Progress(
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} " + unit),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[left]}"),
+            TextColumn("{task.fields[figures]}"),
+            console=self._console,
+            disable=not self._bar,
+        )
+        self._task: TaskID = self._progress.add_task(
+            unit, total=total, completed=begin, left="", figures=""
+        )
+
+    def __enter__(self) -> Meter:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def _left(self, done: int) -> str:
+        """How long it will take yet, by the pace since the first call of `show`."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = done, now
+        done_before, then = self._first
+        if done <= done_before:
+            return ""
+        left = (now - then) / (done - done_before) * (self._total - done)
+        if self._limit is not None:
+            left = min(left, self._limit - (now - self._start))
+        return f"about {minutes(left)} left"
+
+    def show(self, done: int, figures: Mapping[str, str]) -> None:
+        """The present state, and figures to show beside it."""
+        text = ", ".join(f"{name} {value}" for name, value in figures.items())
+        left = self._left(done)
+        if self._bar:
+            self._progress.update(self._task, completed=done, left=left, figures=text)
+            return
+        now = time.monotonic()
+        if now - self._shown >= self.LINE_S:
+            self._shown = now
+            parts = [f"{done:,} of {self._total:,} {self._unit}", left, text]
+            self.tell("; ".join(part for part in parts if part))
+
+    def tell(self, line: str) -> None:
+        """Show a line that stays."""
+        if self._bar:
+            self._progress.console.print(line, highlight=False, markup=False)
+        else:
+            print(line, file=sys.stderr, flush=True)
