@@ -16,7 +16,7 @@ from .mind import Mind
 from .weights_shelf import Shelf
 
 # In VP, beside those of mcts; chosen on games of their own (docs/agents.md).
-BIAS, EXPLORATION, TURNS = 5.0, 1.0, 2
+BIAS, EXPLORATION, TURNS = 5.0, 1.0, 4
 MEASURE: Final = "own VP less its network's share of the others', as expected for the end"
 
 

@@ -48,6 +48,7 @@ from .selfplay_log import (
     OPPONENTS,
     OTHER,
     columns_of,
+    draw_ladder,
     ladder_values,
     opponent_values,
     shown,
@@ -57,7 +58,7 @@ from .selfplay_log import (
 from .state import batch_state, optimizer_state, restore_batch, restore_optimizer
 from .weights import put_weights, write_weights
 
-BEST, LAST = "best.safetensors", "last.safetensors"
+BEST, LAST, CURVE = "best.safetensors", "last.safetensors", "learning-curve.png"
 NOBODY: Final = -1  # the seat of a slot without a decision of the learner
 
 Rows = npt.NDArray[np.int64]
@@ -466,6 +467,7 @@ class SelfPlay:
                 run.checkpoint(self.state, now=self.update == updates)
         self._export(LAST)
         speed, agent = speed_line(run.rows()), f"ppo:{(run.folder / LAST).as_posix()}"
+        print(draw_ladder(run.folder / CURVE, run.rows(), self.config))
         print(f"{speed}\nthe agent: {agent}")
         return {
             "steps": self.steps,

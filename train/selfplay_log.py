@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from .ladder import LadderResult
+from .plots import Panel, PlotError, draw_curves
 from .progress import minutes
 from .selfplay_config import SelfPlayConfig
 
@@ -73,6 +75,26 @@ def shown(values: Mapping[str, float], config: SelfPlayConfig) -> dict[str, str]
         if kind == "won":
             figures[f"won against {opponent}"] = f"{100 * value:.0f} %"
     return figures
+
+
+def draw_ladder(path: Path, rows: Sequence[Mapping[str, float]], config: SelfPlayConfig) -> str:
+    """Draw what was measured in a run; returns a line that says where, or what is missing."""
+    names = {spec: _column(spec) for spec in config.evaluation.opponents}
+    panels = [
+        Panel(
+            "Held-out deals", "VP of margin", {f"ladder/{c}/margin": s for s, c in names.items()}
+        ),
+        Panel(
+            "Held-out deals",
+            "games won",
+            {f"ladder/{c}/win_rate": s for s, c in names.items()},
+            percent=True,
+        ),
+    ]
+    try:
+        return f"written: {draw_curves(path, rows, panels)}"
+    except PlotError as error:
+        return f"no picture: {error}"
 
 
 def speed_line(rows: Sequence[Mapping[str, float]]) -> str:
