@@ -12,7 +12,6 @@ import math
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +19,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from agents.weights_file import Weights, WeightsError, read_weights
 from nijar_env import Box
 from nijar_env.components.vocabulary import DIFFICULTIES
 
@@ -35,7 +33,7 @@ from .networks import PolicyValueNet, make_network
 from .progress import Meter
 from .run import Run
 from .state import optimizer_state, restore_optimizer
-from .weights import put_weights, write_weights
+from .weights import begin_with, write_weights
 
 BEST, LAST = "best.safetensors", "last.safetensors"
 FIGURES: Final = ("loss", "accuracy", "value_loss", "explained")
@@ -75,24 +73,6 @@ class _Mean:
         spread = second - first**2
         explained = 1 - value / spread if spread > 1e-12 else 0.0
         return dict(zip(FIGURES, (loss, right, value, explained), strict=True))
-
-
-def start_from(network: PolicyValueNet, path: Path, box: Box) -> Weights:
-    """Put a file's weights into a network; returns what the file holds.
-
-    Raises:
-        WeightsError: it cannot be read, or is of another network, box or number of players.
-    """
-    # Choices look the same at every table, so their network may come from another one.
-    players = None if network.reads == "choices" else network.num_players
-    weights = read_weights(path, box=box, num_players=players)
-    if (weights.kind, weights.options) != (network.kind, network.options):
-        raise WeightsError(
-            f"{path} is a network of kind {weights.kind} {weights.options}, network asks for "
-            f"{network.kind} {network.options}; write the file's"
-        )
-    put_weights(network, weights, path)
-    return weights
 
 
 class Clone:
@@ -140,7 +120,7 @@ class Clone:
             for part in (taught, apart)
         )
         if config.start_from is not None and run.state is None:
-            start_from(self.network, config.start_from, box)
+            begin_with(self.network, config.start_from, box)
         self.network.to(device)
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), learning.learning_rate, weight_decay=learning.weight_decay

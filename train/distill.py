@@ -40,7 +40,7 @@ from .ladder import measure
 from .networks import make_network
 from .progress import Clock, minutes
 from .run import PROGRESS, Run, RunError, RunFinished, read_progress
-from .weights import load_network, write_weights
+from .weights import begin_with, load_network, write_weights
 
 BEST, LAST = "best.safetensors", "last.safetensors"
 _tell = partial(print, file=sys.stderr, flush=True)
@@ -89,7 +89,7 @@ class Distill:
         network.use_box(self._box)
         metadata = {"value": config.learning.value_target, "rival": str(config.learning.rival)}
         if config.start_from is not None:
-            begun = clone.start_from(network, config.start_from, self._box)
+            begun = begin_with(network, config.start_from, self._box)
             mind_of(begun)  # raises where the first round could not search with it
             metadata = begun.metadata
         self._write(0, network.state_dict(), network.options, metadata)

@@ -9,7 +9,6 @@ import torch
 from stable_baselines3.common.callbacks import CallbackList
 
 from agents import make_agent
-from agents.weights_file import WeightsError, read_weights
 from nijar_env import Box
 from nijar_env.core.constants import MARGIN_SCALE
 
@@ -28,7 +27,7 @@ from .ppo_model import (
 from .progress import Clock, Meter, minutes
 from .run import Run
 from .warm_start import Lesson, learn, round_seed
-from .weights import put_weights, write_weights
+from .weights import begin_with, write_weights
 
 BEST, LAST = "best.safetensors", "last.safetensors"
 EVALUATION, OTHER = "evaluation", "other"
@@ -92,23 +91,12 @@ class Training:
         self._mark, self._since = float("-inf"), 0
         self._margin, self._measure_at = float("nan"), 0
         if config.start_from is not None and run.state is None:
-            self._start_from()
+            begin_with(self.model.policy.network, config.start_from, box)
         # As `learn` begins: deals the games, unless there are some. There is no callback.
         _, self._callback = self.model._setup_learn(config.total_steps, CallbackList([]))
         if run.state is not None:
             self._restore(run.state)
         run.begin()
-
-    def _start_from(self) -> None:
-        path, network = self.config.start_from, self.model.policy.network
-        assert path is not None
-        weights = read_weights(path, box=self.box, num_players=1)
-        if weights.kind != network.kind or weights.options != network.options:
-            raise WeightsError(
-                f"start_from: {path} is a network of kind {weights.kind} with {weights.options}, "
-                f"'network' asks for {network.kind} with {network.options}; write what the file is"
-            )
-        put_weights(network, weights, path)
 
     # -- the loop ----------------------------------------------------------------------------------
 

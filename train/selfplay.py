@@ -16,15 +16,12 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from agents.networks.forward import complete_options
-from agents.weights_file import WeightsError, read_weights
 from nijar_env import Box, GameBatch
 from nijar_env.components.vocabulary import DIFFICULTIES
 from nijar_env.core.catalogue import NUM_GAME_ACTIONS
@@ -56,7 +53,7 @@ from .selfplay_log import (
     times,
 )
 from .state import batch_state, optimizer_state, restore_batch, restore_optimizer
-from .weights import put_weights, write_weights
+from .weights import begin_with, write_weights
 
 BEST, LAST, CURVE = "best.safetensors", "last.safetensors", "learning-curve.png"
 NOBODY: Final = -1  # the seat of a slot without a decision of the learner
@@ -299,24 +296,9 @@ class SelfPlay:
         if run.state is not None:
             self._restore(run.state)
         elif config.start_from is not None:
-            self._start_from(config.start_from)
+            begin_with(self.network, config.start_from, box)
+            self.pool.add(self.network, 0)  # the first past self
         run.begin()
-
-    def _start_from(self, path: Path) -> None:
-        """Begin with weights of a file; they are the first past self too."""
-        own = self.network
-        # Choices look the same at every table, so their network may come from another one.
-        players = None if own.reads == "choices" else self.config.players
-        weights = read_weights(path, box=self._box, num_players=players)
-        # An older file may lack options that have come since.
-        options = complete_options(weights.kind, weights.options)
-        if (weights.kind, options) != (own.kind, own.options):
-            raise WeightsError(
-                f"{path} is a network of kind {weights.kind} {options}, network asks for "
-                f"{own.kind} {own.options}; write the file's"
-            )
-        put_weights(own, weights, path)
-        self.pool.add(self.network, 0)
 
     def state(self) -> dict[str, Any]:
         """All that it takes to go on exactly."""

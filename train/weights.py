@@ -16,7 +16,7 @@ import numpy.typing as npt
 from safetensors.numpy import save
 
 import nijar_env
-from agents.networks.forward import architectures
+from agents.networks.forward import architectures, complete_options
 from agents.weights_file import FORMAT, Weights, WeightsError, actions_hash, read_weights
 from nijar_env import Box
 
@@ -117,3 +117,25 @@ def put_weights(network: Any, weights: Weights, path: Path) -> None:
     except RuntimeError as error:
         what = " ".join(str(error).split())
         raise WeightsError(f"{path} does not fit its network: {what}; train anew") from None
+
+
+def begin_with(network: Any, path: Path, box: Box) -> Weights:
+    """Put a file's weights into a new network; returns what the file holds.
+
+    A network that reads choices, which look the same at every table, may begin with the weights of
+    another number of players.
+
+    Raises:
+        WeightsError: the file cannot be read, or is of another network, box or number of players.
+    """
+    players = None if network.reads == "choices" else network.num_players
+    weights = read_weights(path, box=box, num_players=players)
+    # An older file may lack options that have come since.
+    options = complete_options(weights.kind, weights.options)
+    if (weights.kind, options) != (network.kind, network.options):
+        raise WeightsError(
+            f"start_from: {path} is a network of kind {weights.kind} {options}, 'network' asks for "
+            f"{network.kind} {network.options}; write what the file is"
+        )
+    put_weights(network, weights, path)
+    return weights

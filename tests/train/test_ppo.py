@@ -230,7 +230,7 @@ def test_start_from_another_network_is_refused(
     config = write_config(tmp_path, TINY.replace("[16]", "[17]") + f"start_from: {weights}\n")
     with pytest.raises(SystemExit):
         run(config, tmp_path / "run")
-    assert "is a network of kind mlp with" in capsys.readouterr().err
+    assert "is a network of kind mlp" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

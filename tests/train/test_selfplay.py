@@ -706,7 +706,7 @@ def test_a_network_of_choices_begins_with_that_of_another_table(
     for a, b in zip(first.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(a, b)
     assert second.pool.born == [0]
-    with pytest.raises(ValueError, match=r"write the file's"):
+    with pytest.raises(ValueError, match=r"write what the file is"):
         begin("third", players=2, network={**CHOICES, "hidden": [9]}, start_from=path)
     # A file of before an option was there is of what is usual now.
     weights = read_weights(path)
@@ -727,7 +727,7 @@ def test_a_run_begins_with_given_weights(begin: Callable[..., SelfPlay], tmp_pat
     assert second.pool.born == [0]
     with pytest.raises(ValueError, match=r"plays games of 2 players, not games of 3 players"):
         begin("third", start_from=weights, players=3)
-    with pytest.raises(ValueError, match=r"write the file's"):
+    with pytest.raises(ValueError, match=r"write what the file is"):
         begin("fourth", start_from=weights, network={"kind": "mlp", "hidden": [8]})
 
 
