@@ -74,7 +74,8 @@ def _series(panels: Any, label: str) -> Any:
                 ax.plot(x, y, color=colour, marker="o", markersize=3, linewidth=1.2, label=shown)
         ax.set_xlabel(unit)
         ax.set_ylabel(label)
-        ax.xaxis.set_major_formatter(_load(".ticker").EngFormatter(sep=""))
+        if ax.get_xlim()[1] > 1000:
+            ax.xaxis.set_major_formatter(_load(".ticker").EngFormatter(sep=""))  # 500k, 1M
         ax.grid(axis="y", color="#dddddd")
         ax.legend(frameon=False, fontsize=10)
     return figure
