@@ -39,7 +39,7 @@ from .store import Store, StoreError, header_of, write_whole
 from .table import Assignment
 
 MCTS: Final = "mcts:iterations=400"
-# About as long at a decision as MCTS.
+# Some 1.2 times as long at a decision as MCTS (docs/agents.md).
 SEARCH: Final = "search:iterations=180"
 SEED: Final = 0
 
