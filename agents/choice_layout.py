@@ -16,7 +16,7 @@ from nijar_env.components.vocabulary import BOARD_ROWS, NUM_ACTIONS, NUM_PIECES,
 from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 
 from .greedy_weights import FEATURES, NUM_FEATURES
-from .light_heads import HEADS, NUM_EFFECTS, NUM_FRAME_KINDS, NUM_HEADS
+from .light_heads import HEADS, NUM_EFFECTS, NUM_FRAME_KINDS, NUM_HEADS, bases
 
 # (block, numbers)
 CONTEXT: Final[tuple[tuple[str, int], ...]] = (
@@ -43,17 +43,7 @@ CONTEXT: Final[tuple[tuple[str, int], ...]] = (
 # The unit of prices, of pieces in the supply, and of VP.
 PRICE, PIECES, VP = 0.2, 0.2, 0.02
 
-
-def _bases() -> tuple[dict[str, int], int]:
-    bases: dict[str, int] = {}
-    total = 0
-    for name, count in CONTEXT:
-        bases[name] = total
-        total += count
-    return bases, total
-
-
-_BASE, NUM_CONTEXT = _bases()
+_BASE, NUM_CONTEXT = bases(CONTEXT)
 (
     C_ROUND,
     C_NOW,

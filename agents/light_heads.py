@@ -87,16 +87,17 @@ HEADS: Final[tuple[tuple[str, int], ...]] = (
 )
 
 
-def _bases() -> tuple[dict[str, int], int]:
-    bases: dict[str, int] = {}
+def bases(blocks: tuple[tuple[str, int], ...]) -> tuple[dict[str, int], int]:
+    """Where each of some (name, size) blocks begins, and how much they are together."""
+    begins: dict[str, int] = {}
     total = 0
-    for name, count in HEADS:
-        bases[name] = total
+    for name, count in blocks:
+        begins[name] = total
         total += count
-    return bases, total
+    return begins, total
 
 
-_BASE, NUM_HEADS = _bases()
+_BASE, NUM_HEADS = bases(HEADS)
 FIRST_START_WHEEL: Final = START_WHEEL
 
 (

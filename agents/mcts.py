@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -106,16 +107,13 @@ class MctsAgent:
         for name, value in (("bias", bias), ("exploration", exploration)):
             if not 0 <= value <= 1000:
                 raise ValueError(f"{name} must be 0 to 1000, not {value}")
-        budget = [f"iterations={iterations}"] if iterations is not None else []
-        budget += [f"seconds={seconds:g}"] if seconds is not None else []
         options = (
             ("turns", turns, TURNS),
             ("playout", playout, "light"),
             ("bias", bias, BIAS),
             ("exploration", exploration, EXPLORATION),
         )
-        changed = budget + [f"{name}={value}" for name, value, usual in options if value != usual]
-        self.name = f"mcts:{','.join(changed)}" if changed else "mcts"
+        self.name = search_name("mcts", iterations, seconds, options)
         self.keep_notes = False
         self.notes: dict[int, Note] = {}
         self._iterations = ITERATIONS if iterations is None and seconds is None else iterations
@@ -255,6 +253,20 @@ class MctsAgent:
 
 MEASURE: Final = "own VP less half the best rival's, as expected for the end"
 MEASURE_OF_A_TABLE: Final = "; less half of what that is for the best other player"
+
+
+def search_name(
+    head: str,
+    iterations: int | None,
+    seconds: float | None,
+    options: Sequence[tuple[str, Any, Any]],
+) -> str:
+    """A specification: the head, the budget as given, and options (name, value, usual value) that
+    are not as usual."""
+    parts = [f"iterations={iterations}"] if iterations is not None else []
+    parts += [f"seconds={seconds:g}"] if seconds is not None else []
+    parts += [f"{name}={value}" for name, value, usual in options if value != usual]
+    return f"{head}:{','.join(parts)}" if parts else head
 
 
 def parameters(**values: float) -> npt.NDArray[Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .base import GameView
 from .choice_network import mind_of
-from .mcts import MctsAgent
+from .mcts import MctsAgent, search_name
 from .mind import Mind
 from .weights_shelf import Shelf
 
@@ -55,16 +55,13 @@ class SearchAgent(MctsAgent):
         self._params[0]["rivalry"] = 0.0  # the network's values are less the others' already
         self._shelf = Shelf("search", path)
         self.fingerprint = self._shelf.fingerprint
-        budget = [f"iterations={iterations}"] if iterations is not None else []
-        budget += [f"seconds={seconds:g}"] if seconds is not None else []
         options = (
             ("turns", turns, TURNS),
             ("bias", bias, BIAS),
             ("exploration", exploration, EXPLORATION),
         )
-        changed = budget + [f"{name}={value}" for name, value, usual in options if value != usual]
-        parts = ["search"] + ([path.as_posix()] if path else [])
-        self.name = ":".join(parts + ([",".join(changed)] if changed else []))
+        head = "search" if path is None else f"search:{path.as_posix()}"
+        self.name = search_name(head, iterations, seconds, options)
         self._minds: dict[tuple[int, str], Mind] = {}
 
     def _mind_for(self, games: GameView) -> Mind:

@@ -31,12 +31,12 @@ from . import clone
 from .command import Program, run_program
 from .data import DataError, GameData, load_games
 from .distill_config import DistillConfig
-from .distill_log import columns_of, game_values, ladder_values, learning_values
+from .distill_log import columns_of, game_values, learning_values
 from .evaluate import most_likely
 from .files import write_bytes
 from .generate import Order, play_games
 from .inputs import Reader
-from .ladder import measure
+from .ladder import ladder_values, measure
 from .networks import make_network
 from .progress import Clock, minutes
 from .run import PROGRESS, Run, RunError, RunFinished, read_progress

@@ -67,6 +67,12 @@ def masked(logits: Any, masks: Any) -> Any:
     return torch.where(masks != 0, logits, _FORBIDDEN)
 
 
+def sample(log_odds: Any) -> Any:
+    """An action of each row by its odds, (B,); Gumbel-max: no sorting, no sums."""
+    noise = torch.empty_like(log_odds).exponential_().clamp_(min=1e-30)  # 0 would beat all
+    return (log_odds - noise.log_()).argmax(1)
+
+
 def most_likely(network: Any, device: torch.device | str = "cpu") -> Policy:
     """The policy that takes a network's most likely legal action, the first of equal ones."""
 

@@ -148,3 +148,29 @@ def _result(opponent: str, records: Sequence[GameRecord]) -> LadderResult:
         margin=float(np.mean(margins)),
         vp=float(np.mean(vp)),
     )
+
+
+# --- in logs --------------------------------------------------------------------------------------
+
+_RESULTS: Final = ("win_rate", "win_rate_low", "win_rate_high", "margin", "vp")
+
+
+def column(spec: str) -> str:
+    """An agent's specification as a part of a column's name."""
+    return spec.replace(",", ";")
+
+
+def ladder_columns(opponents: Sequence[str]) -> tuple[str, ...]:
+    """The columns of `ladder_values`."""
+    own = (f"ladder/{column(spec)}/{result}" for spec in opponents for result in _RESULTS)
+    return (*own, "ladder/margin")
+
+
+def ladder_values(results: Sequence[LadderResult]) -> dict[str, float]:
+    """Of a measurement; "ladder/margin" is the mean over the opponents."""
+    values = {"ladder/margin": sum(one.margin for one in results) / len(results)}
+    for one in results:
+        figures = (*one.win_rate, one.margin, one.vp)
+        name = f"ladder/{column(one.opponent)}"
+        values.update({f"{name}/{n}": v for n, v in zip(_RESULTS, figures, strict=True)})
+    return values

@@ -22,13 +22,12 @@ from agents.networks.forward import architectures
 from nijar_env import Box
 from nijar_env.sb3 import NijarVecEnv
 
-from .evaluate import masked
+from .evaluate import masked, sample
 from .inputs import READS, Reader
 from .networks import make_network
 from .ppo_config import PpoConfig, RewardSection
 from .progress import Clock
 from .state import batch_state, optimizer_state, restore_batch, restore_optimizer
-from .warm_start import noise
 
 ENVIRONMENT, INFERENCE, LEARNING = "environment", "inference", "learning"
 # Decisions of a game of a player who knows how, or somewhat more.
@@ -153,8 +152,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # untyped 
         """Actions (B,), values (B,) and the actions' log probabilities (B,)."""
         with self._clock(INFERENCE):
             odds, values = self._log_odds(obs, action_masks)
-            noisy = odds if deterministic else odds - noise(odds)
-            actions = noisy.argmax(1)
+            actions = odds.argmax(1) if deterministic else sample(odds)
             if actions.is_cuda:
                 torch.cuda.synchronize()  # else the environment's time would hold the GPU's
             return actions, values, odds.gather(1, actions[:, None])[:, 0]

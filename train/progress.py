@@ -46,11 +46,6 @@ class Clock:
         name, since = entry
         self.seconds[name] = self.seconds.get(name, 0.0) + now - since
 
-    def shares(self) -> dict[str, float]:
-        """The share of each name in all that was timed."""
-        total = sum(self.seconds.values())
-        return {name: s / total for name, s in self.seconds.items()} if total else {}
-
 
 class Meter:
     """Shows on standard error how far a run is: a bar on a terminal, else a line now and then.

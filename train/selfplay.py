@@ -28,9 +28,9 @@ from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 from nijar_env.core.constants import MARGIN_SCALE
 
 from .command import Program, run_program
-from .evaluate import masked, most_likely
+from .evaluate import masked, most_likely, sample
 from .inputs import Reader
-from .ladder import measure
+from .ladder import ladder_values, measure
 from .networks import make_network
 from .pool import Pool
 from .progress import Clock, Meter
@@ -46,7 +46,6 @@ from .selfplay_log import (
     OTHER,
     columns_of,
     draw_ladder,
-    ladder_values,
     opponent_values,
     shown,
     speed_line,
@@ -205,12 +204,6 @@ class Trajectories:
 
 
 # --- the algorithm ------------------------------------------------------------------------------
-
-
-def sample(log_probs: torch.Tensor) -> torch.Tensor:
-    """An action of each row by its probabilities, (B,); Gumbel-max: no sorting, no sums."""
-    noise = torch.empty_like(log_probs).exponential_().clamp_(min=1e-30)  # 0 would beat all
-    return (log_probs - noise.log_()).argmax(1)
 
 
 def policy_losses(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from .ladder import LadderResult
+from .ladder import column, ladder_columns
 from .plots import Panel, PlotError, draw_curves
 from .progress import minutes
 from .selfplay_config import SelfPlayConfig
@@ -17,24 +17,16 @@ LEARNING, OTHER, EVALUATION = "learning", "other", "evaluation"
 _PARTS: Final = (ENVIRONMENT, INFERENCE, OPPONENTS, LEARNING, OTHER)
 LOSSES: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "grad_norm")
 _LEARNING: Final = ("decisions", "explained", "epochs", "learning_rate", "vp_share")
-_RESULTS: Final = ("win_rate", "win_rate_low", "win_rate_high", "margin", "vp")
-
-
-def _column(spec: str) -> str:
-    """An agent's specification as a part of a column's name."""
-    return spec.replace(",", ";")
 
 
 def columns_of(config: SelfPlayConfig) -> tuple[str, ...]:
     """The columns of a run's log."""
-    beside = [_column(spec) for spec in (*config.opponents.scripted, "past")]
-    ladder = [_column(spec) for spec in config.evaluation.opponents]
+    beside = [column(spec) for spec in (*config.opponents.scripted, "past")]
     return (
         "games",
         *(f"learning/{name}" for name in (*LOSSES, *_LEARNING)),
         *(f"{what}/{name}" for what in ("games", "won") for name in beside),
-        *(f"ladder/{name}/{result}" for name in ladder for result in _RESULTS),
-        "ladder/margin",
+        *ladder_columns(config.evaluation.opponents),
         *(f"seconds/{name}" for name in (*_PARTS, EVALUATION)),
         "seconds/run",
     )
@@ -44,19 +36,9 @@ def opponent_values(report: Mapping[str, tuple[int, int]]) -> dict[str, float]:
     """Of `Pool.report`: finished games against each opponent, and the share that was won."""
     values: dict[str, float] = {}
     for spec, (games, wins) in report.items():
-        values[f"games/{_column(spec)}"] = games
+        values[f"games/{column(spec)}"] = games
         if games:
-            values[f"won/{_column(spec)}"] = wins / games
-    return values
-
-
-def ladder_values(results: Sequence[LadderResult]) -> dict[str, float]:
-    """Of a measurement; "ladder/margin" is the mean over the opponents."""
-    values = {"ladder/margin": sum(one.margin for one in results) / len(results)}
-    for one in results:
-        figures = (*one.win_rate, one.margin, one.vp)
-        name = f"ladder/{_column(one.opponent)}"
-        values.update({f"{name}/{n}": v for n, v in zip(_RESULTS, figures, strict=True)})
+            values[f"won/{column(spec)}"] = wins / games
     return values
 
 
@@ -79,7 +61,7 @@ def shown(values: Mapping[str, float], config: SelfPlayConfig) -> dict[str, str]
 
 def draw_ladder(path: Path, rows: Sequence[Mapping[str, float]], config: SelfPlayConfig) -> str:
     """Draw what was measured in a run; returns a line that says where, or what is missing."""
-    names = {spec: _column(spec) for spec in config.evaluation.opponents}
+    names = {spec: column(spec) for spec in config.evaluation.opponents}
     panels = [
         Panel(
             "Held-out deals", "VP of margin", {f"ladder/{c}/margin": s for s, c in names.items()}

@@ -21,7 +21,7 @@ from agents import Agent, GameView
 from eval.table import hashed_seed
 from nijar_env import Box, GameBatch
 
-from .evaluate import masked
+from .evaluate import masked, sample
 from .inputs import Reader
 from .ppo_config import RewardSection, WarmStartSection
 
@@ -42,11 +42,6 @@ class Shown(NamedTuple):
     masks: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int64]
     returns: npt.NDArray[np.float32]
-
-
-def noise(odds: Any) -> Any:
-    """What to take from log odds, so that the greatest is a draw by the odds (Gumbel)."""
-    return torch.empty_like(odds).exponential_().clamp_(min=1e-30).log_()
 
 
 class Lesson:
@@ -117,7 +112,7 @@ class Lesson:
         with torch.no_grad():
             logits, _ = self._network(torch.from_numpy(seen).to(self._device))
             odds = masked(logits, torch.from_numpy(masks).to(self._device))
-            drawn = (odds - noise(odds)).argmax(1)
+            drawn = sample(odds)
         return np.asarray(drawn.cpu().numpy(), np.int64)
 
     def _shown(self, steps: list[tuple[Any, ...]], games: int) -> Shown:

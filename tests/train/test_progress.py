@@ -29,7 +29,6 @@ def test_what_is_timed_inside_counts_there_alone(now: list[float]) -> None:
             now[0] += 2
         now[0] += 1
     assert clock.seconds == {"outer": 2.0, "inner": 2.0}
-    assert clock.shares() == {"outer": 0.5, "inner": 0.5}
 
 
 @pytest.mark.parametrize(
