@@ -7,6 +7,7 @@ from typing import Final
 import typer
 
 from .components.commands import app as components_app
+from .replay_command import replay
 from .speed_command import speed
 
 app: Final = typer.Typer(
@@ -14,6 +15,7 @@ app: Final = typer.Typer(
 )
 app.add_typer(components_app, name="components")
 app.command()(speed)
+app.command()(replay)
 
 
 @app.callback()
