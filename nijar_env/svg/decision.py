@@ -42,7 +42,10 @@ def decision(sheet: Sheet) -> str:
         text(38, 38, task(sheet), 13, bold=True, width=_WIDTH - 46),
     ]
     combinations = _combinations(sheet)
-    out.append(combinations or _buttons(sheet))
+    buttons = _buttons(sheet)
+    out.append(combinations or buttons)
+    if sheet.choices and not combinations and not buttons:
+        out.append(text(38, 66, "choose what has a dashed frame", 12, fill=GREY))
     return panel(0, 0, _WIDTH, DECISION_HEIGHT, f"{view.who(seat)} decides", "".join(out))
 
 
@@ -53,6 +56,8 @@ def _buttons(sheet: Sheet) -> str:
     if factor < 1:
         # Smaller buttons have longer lines, so that fewer lines are needed.
         places, rows = _flow(names, (_WIDTH - 16) / factor)
+    if not names:
+        return ""
     body = ""
     for name, (x, y, width) in zip(names, places, strict=True):
         face = rect(x, y, width, _BUTTON, fill=YELLOW, stroke=INK) + text(

@@ -52,7 +52,8 @@ def svg_page(game: Game, viewer: int | None = None) -> str:
 
     Every element that a legal action of the viewer refers to lies in a group of class `choice`
     whose attribute `data-actions` has the names of the actions, separated by spaces. Choices that
-    refer to nothing on the table have buttons. Whoever is not to act has no choices.
+    refer to nothing on the table, or that share an element with others, have buttons. Whoever is
+    not to act has no choices.
 
     Args:
         game: any game, also a finished one; it is only read.
@@ -88,27 +89,29 @@ def _label(game: Game) -> str:
 def _parts(sheet: Sheet, game: Game) -> str:
     out: list[str] = []
 
-    def put(body: str, x: float, y: float) -> None:
-        out.append(group(body, shift=(x, y)))
+    def put(part: str, body: str, x: float, y: float) -> None:
+        out.append(group(body, shift=(x, y), part=part))
 
     y: float = MARGIN
-    put(title_bar(sheet), MARGIN, y)
+    put("title", title_bar(sheet), MARGIN, y)
     y += _TITLE + _GAP
-    put(market(sheet) + order(sheet) + board(sheet), MARGIN, y)
+    put("table", market(sheet) + order(sheet) + board(sheet), MARGIN, y)
     y += TOP_HEIGHT + _GAP
-    put(draft(sheet), MARGIN, y)
+    put("draft", draft(sheet), MARGIN, y)
     side = MARGIN + DRAFT_WIDTH + _GAP
     viewer = sheet.view.viewer
     finished = game.done or viewer is None or viewer == SPECTATOR
-    put(results(sheet, game.winner) if finished else hand(sheet, viewer or 0), side, y)
+    body = results(sheet, game.winner) if finished else hand(sheet, viewer or 0)
+    put("results" if finished else "hand", body, side, y)
     y += DRAFT_HEIGHT + _GAP
     below = y + DECISION_HEIGHT + _GAP
     for seat in range(game.num_players):
         x = MARGIN + (WORKSHOP_WIDTH + _GAP) * (seat % 2)
-        put(workshop(sheet, seat), x, below + (WORKSHOP_HEIGHT + _GAP) * (seat // 2))
+        down = below + (WORKSHOP_HEIGHT + _GAP) * (seat // 2)
+        put(f"workshop-{seat}", workshop(sheet, seat), x, down)
     if game.num_players == 1:
-        put(competition(sheet), MARGIN + WORKSHOP_WIDTH + _GAP, below)
+        put("competition", competition(sheet), MARGIN + WORKSHOP_WIDTH + _GAP, below)
     # Last, since its buttons are for what has no place in the parts above.
-    put(decision(sheet), MARGIN, y)
-    put(legend(), MARGIN, page_size(game.num_players)[1] - MARGIN - _LEGEND)
+    put("decision", decision(sheet), MARGIN, y)
+    put("legend", legend(), MARGIN, page_size(game.num_players)[1] - MARGIN - _LEGEND)
     return "".join(out)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+from .page import svg_page
+
+if TYPE_CHECKING:
+    from ..game import Game
 
 
 def _tools() -> tuple[Any, Any]:
@@ -24,6 +29,11 @@ def _tools() -> tuple[Any, Any]:
 def check_tools() -> None:
     """Raise ImportError with what to install, unless pictures can be turned into pixels."""
     _tools()
+
+
+def game_pixels(game: Game, viewer: int) -> npt.NDArray[np.uint8]:
+    """A game as `viewer` sees it: uint8 (height, width, 3), see `page.page_size`."""
+    return rgb_of(svg_page(game, viewer))
 
 
 def png_of(svg: str, *, zoom: float = 1.0) -> bytes:

@@ -51,12 +51,14 @@ def hand(sheet: Sheet, seat: int) -> str:
 
 def _grid(count: int, width: float, height: float) -> tuple[float, int]:
     """Column width and number of columns so that `count` cards fit."""
-    for columns in range(2, 12):
-        each = min(width / columns, CARD_WIDTH + 4)
-        rows = -(-count // columns)
-        if rows * ((each - 4) * CARD_HEIGHT / CARD_WIDTH + 4) <= height:
-            return each, columns
-    return width / 12, 12
+
+    def each(columns: int) -> float:
+        rows = max(-(-count // columns), 1)
+        fits = (height / rows - 4) * CARD_WIDTH / CARD_HEIGHT + 4
+        return min(width / columns, fits, CARD_WIDTH + 4)
+
+    columns = max(range(2, 12), key=each)
+    return each(columns), columns
 
 
 def _endgame(sheet: Sheet, player: dict[str, Any]) -> str:

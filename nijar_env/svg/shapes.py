@@ -25,6 +25,7 @@ FONT: Final = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif"
 # Width of a character in sizes of type. The fonts above are wide; others leave more room.
 _CHARACTER: Final = 0.61
 _BOLD_CHARACTER: Final = 0.69
+_WIDE: Final = frozenset("+=×→←mwMW%")  # these take about a quarter more
 SMALLEST: Final = 4.0
 
 
@@ -35,7 +36,8 @@ def number(value: float) -> str:
 
 def text_width(content: str, size: float, *, bold: bool = False) -> float:
     """About how wide a text is; on the safe side."""
-    return len(content) * size * (_BOLD_CHARACTER if bold else _CHARACTER)
+    characters = len(content) + 0.25 * sum(letter in _WIDE for letter in content)
+    return characters * size * (_BOLD_CHARACTER if bold else _CHARACTER)
 
 
 def text(
@@ -113,13 +115,16 @@ def icon(name: str, x: float, y: float, size: float, *, fill: str = "") -> str:
     )
 
 
-def group(body: str, *, title: str = "", shift: tuple[float, float] | None = None) -> str:
-    """A group, with a text that browsers show under the pointer."""
+def group(
+    body: str, *, title: str = "", shift: tuple[float, float] | None = None, part: str = ""
+) -> str:
+    """A group, with a text that browsers show under the pointer; a part of the page has a name."""
     told = f"<title>{escape(title)}</title>" if title else ""
     moved = ""
     if shift is not None:
         moved = f' transform="translate({number(shift[0])} {number(shift[1])})"'
-    return f"<g{moved}>{told}{body}</g>"
+    named = f' data-part="{part}"' if part else ""
+    return f"<g{named}{moved}>{told}{body}</g>"
 
 
 def scaled(body: str, x: float, y: float, factor: float) -> str:

@@ -104,7 +104,7 @@ def market(sheet: Sheet) -> str:
             for k in range(v.MARKET_ROWS)
         )
         label = icon(piece, 8, y + 2, 18) + text(29, y + 15, piece, 11)
-        frame = (4, y - 2, x0 + v.MARKET_ROWS * _STEP - 4, 26)
+        frame = (6, y - 2, x0 + v.MARKET_ROWS * _STEP - 6, 26)
         out.append(sheet.choices.mark(label + cells + marker, frame, names))
         for k, n in enumerate(part["demand"][piece]):
             now = k + 1 == scene["round"]
@@ -202,6 +202,10 @@ def board(sheet: Sheet) -> str:
     x0 = 8 + 3 * tile_width + 4
     wide = (width - x0 - 2) / columns
     owed = {frame["row"] for frame in view.scene["pending"] if frame["kind"] == "placement"}
+    # The tiles of the row of the craftswomen, or of all rows for an endgame card (§7.2.2). Side
+    # icons (§8.2) offer actions too, but not those of a tile.
+    top = view.scene["pending"][-1]["kind"] if view.scene["pending"] else ""
+    offered = {"placement": owed, "any_action": set(range(v.BOARD_ROWS))}.get(top, set())
     out = []
     for r, row in enumerate(part["tiles"]):
         y = 22 + _ROW * r
@@ -212,8 +216,7 @@ def board(sheet: Sheet) -> str:
             for i, name in enumerate(tile):
                 x = 8 + t * tile_width + i * each
                 face = _action(name, x, y, each, _ROW - 6)
-                # What is to be chosen lies in the row of the craftswomen, or in any (§9).
-                names = (f"action:{name}",) if not owed or r in owed else ()
+                names = (f"action:{name}",) if r in offered else ()
                 out.append(choices.mark(face, (x, y, each, _ROW - 6), names))
         for c in range(columns):
             x = x0 + c * wide

@@ -26,13 +26,15 @@ from .shapes import (
     badge,
     group,
     icon,
+    lines_of,
     rect,
     text,
 )
 from .table import Sheet
 
 WORKSHOP_WIDTH: Final = 591
-WORKSHOP_HEIGHT: Final = 402
+WORKSHOP_HEIGHT: Final = 412
+_WORDS: Final = 11  # size of the words about a hand, where two lines suffice
 _COLUMN: Final = 116  # of the wheel and esparto spaces
 _BOX: Final = 113
 _LABEL: Final = 74  # before rows of cards
@@ -70,7 +72,12 @@ def workshop(sheet: Sheet, seat: int) -> str:
         out.append(body)
         y += _ROW
     said = "hand: shown above" if view.sees(seat) else hidden_hand(sheet, seat)
-    out.append(text(6, WORKSHOP_HEIGHT - 9, said, 11, width=WORKSHOP_WIDTH - 12))
+    size: float = _WORDS
+    while len(lines := lines_of(said, size, WORKSHOP_WIDTH - 12)) * size > 2 * _WORDS:
+        size -= 0.5
+    for i, line in enumerate(lines):
+        low = WORKSHOP_HEIGHT - 20 + i * size * 1.15
+        out.append(text(6, low, line, size, width=WORKSHOP_WIDTH - 12))
     return "".join(out)
 
 
@@ -345,7 +352,11 @@ def hidden_hand(sheet: Sheet, seat: int) -> str:
     words += [f"{n} unseen of deck {deck}" for deck, n in sorted(decks.items())]
     count = len(player["hand"])
     line = f"hand {count}" + (f": {', '.join(words)}" if words else "")
+    # What was played face down has been turned up to score.
+    scored = player["endgame_played"] if view.scene["phase"] == "finished" else []
     ends = ", ".join(
         f"{name} {len(player[f'endgame_{name}'])}" for name in ("hand", "played", "discarded")
     )
+    if scored:
+        ends += f" ({', '.join(kind.replace('_', ' ') for kind in sorted(scored))} scored)"
     return f"{line};  endgame cards: {ends}"

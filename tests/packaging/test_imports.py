@@ -17,7 +17,9 @@ HEAVY = (
     "llvmlite",
     "matplotlib",
     "numba",
+    "PIL",
     "pettingzoo",
+    "resvg_py",
     "rich",
     "safetensors",
     "torch",
@@ -31,6 +33,7 @@ BRIDGES = {
     "openspiel.py": {"pyspiel"},
     "light_fit.py": {"torch"},
     "weights_file.py": {"safetensors"},
+    "raster.py": {"resvg_py", "PIL"},
 }
 # What a distribution is imported as, where that is not its name.
 IMPORTED_AS = {"pyyaml": "yaml"}
