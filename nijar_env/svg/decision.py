@@ -85,11 +85,9 @@ def _combinations(sheet: Sheet) -> str:
     """§4.3: the starting combinations that are left, while they are chosen."""
     view, box = sheet.view, sheet.view.box
     parts = view.scene["combinations"]
-    if not parts or not any(view.scene["phase"] == "setup" and part for part in parts):
+    if not any(parts) or sheet.choices.beginning("donkey:"):
         return ""
     out = []
-    if any(name.startswith("donkey:") for name in sheet.choices.beginning("donkey:")):
-        return ""
     width = min(236.0, (_WIDTH - 16) / len(parts))
     for k, part in enumerate(parts):
         x, y = 8 + width * k, _TOP

@@ -91,10 +91,10 @@ def rect(
 ) -> str:
     """A rectangle with rounded corners."""
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    thick = f' stroke-width="{number(line)}"' if line != 1 else ""
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" '
-        f'rx="{number(radius)}" fill="{fill}" stroke="{stroke}" stroke-width="{number(line)}"'
-        f"{dashes}/>"
+        f'rx="{number(radius)}" fill="{fill}" stroke="{stroke}"{thick}{dashes}/>'
     )
 
 
