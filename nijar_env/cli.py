@@ -7,6 +7,7 @@ from typing import Final
 import typer
 
 from .components.commands import app as components_app
+from .play_command import play
 from .replay_command import replay
 from .speed_command import speed
 
@@ -16,6 +17,7 @@ app: Final = typer.Typer(
 app.add_typer(components_app, name="components")
 app.command()(speed)
 app.command()(replay)
+app.command()(play)
 
 
 @app.callback()

@@ -31,6 +31,7 @@ EXTRAS = {"train": "train"}
 BRIDGES = {
     "sb3.py": {"stable_baselines3"},
     "openspiel.py": {"pyspiel"},
+    "play_terminal.py": {"prompt_toolkit"},
     "light_fit.py": {"torch"},
     "weights_file.py": {"safetensors"},
     "raster.py": {"resvg_py", "PIL"},
