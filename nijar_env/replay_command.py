@@ -20,10 +20,10 @@ def replay(
         typer.Option(help="Write one page to step through in a browser, instead of printing."),
     ] = None,
     notes: Annotated[
-        bool, typer.Option("--notes", help="Print what the agents considered, too.")
+        bool, typer.Option("--notes", help="Print what the agents considered, too (a page has it).")
     ] = False,
     player: Annotated[
-        int | None, typer.Option(help="Print only what this player may see (without: everything).")
+        int | None, typer.Option(help="Show only what this player knew (without: everything).")
     ] = None,
     components: Annotated[
         Path | None, typer.Option(help="The box folder that it was played with.")
@@ -34,8 +34,6 @@ def replay(
     from .log import check_viewer
     from .replay import ReplayError, read_replay
 
-    if html is not None and (notes or player is not None):
-        _fail("--html shows everything, so it goes with neither --notes nor --player")
     try:
         box = load_box(components)
         game = read_replay(file, box)
@@ -56,7 +54,7 @@ def replay(
     from .replay_html import replay_page
 
     try:
-        html.write_text(replay_page(game, box), encoding="utf-8", newline="\n")
+        html.write_text(replay_page(game, box, viewer=player), encoding="utf-8", newline="\n")
     except OSError as error:
         _fail(f"{html}: cannot be written: {error.strerror}")
     typer.echo(f"written: {html} ({html.stat().st_size / 1e6:.1f} MB); open it in a browser")

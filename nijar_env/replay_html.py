@@ -15,6 +15,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any, Final
 
+from .components.vocabulary import NUM_ENDGAME_KINDS
+from .core.catalogue import A_SCORE
 from .game import Components, Game
 from .replay import Replay, Step, iterate_replay
 
@@ -22,15 +24,19 @@ PICTURE, TEXT = "svg", "text"
 # Of seats, as in the pictures; then the Competition's.
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 COMPETITION_COLOUR: Final = "#000000"
+FACE_DOWN: Final = "score (a card face down)"  # for those who do not see which
 _PIECE: Final = {PICTURE: re.compile(r"[^>]*>|[^>]+$"), TEXT: re.compile(r"[^\n]*\n|[^\n]+$")}
 _HEADING: Final = re.compile(r"\S")
 
 Hunk = tuple[int, int, list[int]]
 
 
-def board_of(game: Game, form: str) -> str:
-    """The whole board of a game as the page shows it: an SVG, or text."""
-    return game.to_svg() if form == PICTURE else game.render()
+def board_of(game: Game, form: str, viewer: int | None = None) -> str:
+    """The whole board of a game as the page shows it: an SVG, or text.
+
+    Viewer None is whoever decides, for the picture; the text shows everything then.
+    """
+    return game.to_svg(viewer) if form == PICTURE else game.render(viewer)
 
 
 class Frames:
@@ -62,12 +68,20 @@ class Frames:
         self._last = now
 
 
-def replay_page(replay: Replay, components: Components = None, *, form: str = PICTURE) -> str:
+def replay_page(
+    replay: Replay,
+    components: Components = None,
+    *,
+    viewer: int | None = None,
+    form: str = PICTURE,
+) -> str:
     """The page of a replay: board, log, curves of VP, what the agents considered.
 
     Args:
         replay: a checked one (`read_replay`).
         components: the box that it was played with.
+        viewer: a player whose view it is: nothing is in the page that this player did not know.
+            None tells everything, beside the board as whoever decides sees it.
         form: `PICTURE` or `TEXT`, of the board.
 
     Returns:
@@ -78,7 +92,9 @@ def replay_page(replay: Replay, components: Components = None, *, form: str = PI
         name: files("nijar_env").joinpath("replay_page", f"page.{name}").read_text("utf-8")
         for name in ("html", "css", "js")
     }
-    data = json.dumps(_data(replay, components, form), ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(
+        _data(replay, components, viewer, form), ensure_ascii=False, separators=(",", ":")
+    )
     return Template(parts["html"]).substitute(
         TITLE=html.escape(title),
         STYLE=parts["css"],
@@ -87,16 +103,17 @@ def replay_page(replay: Replay, components: Components = None, *, form: str = PI
     )
 
 
-def _data(replay: Replay, components: Components, form: str) -> dict[str, Any]:
+def _data(replay: Replay, components: Components, viewer: int | None, form: str) -> dict[str, Any]:
     """All that the page's script shows."""
     frames, steps, log = Frames(form), [], []
     notes: dict[int, Any] = {}
     for step in iterate_replay(replay, components):
         game = step.game
-        frames.add(board_of(game, form))
-        log = game.log
-        steps.append(_step(step, log))
-        if step.note is not None:
+        frames.add(board_of(game, form, viewer))
+        log = game.log if viewer is None else game.log_for(viewer)
+        own = viewer in (None, game.current_player)
+        steps.append(_step(step, log, own))
+        if step.note is not None and own:
             notes[step.number] = {
                 "measure": step.note.measure,
                 "choices": [
@@ -108,7 +125,7 @@ def _data(replay: Replay, components: Components, form: str) -> dict[str, Any]:
             }
     solo = bool(replay.difficulty)
     return {
-        "facts": _facts(replay),
+        "facts": _facts(replay, viewer),
         "seats": replay.seat_names(),
         "colours": [*COLOURS[: replay.num_players], *([COMPETITION_COLOUR] if solo else [])],
         "winner": replay.winner,
@@ -122,23 +139,29 @@ def _data(replay: Replay, components: Components, form: str) -> dict[str, Any]:
     }
 
 
-def _step(step: Step, log: list[str]) -> dict[str, Any]:
-    """What is told of one decision, beside the board."""
+def _step(step: Step, log: list[str], own: bool) -> dict[str, Any]:
+    """What is told of one decision, beside the board; `own`: its every detail may be."""
     game = step.game
+    action = None if step.action is None else game.action_name(step.action)
+    if step.action is not None and not own and A_SCORE <= step.action < A_SCORE + NUM_ENDGAME_KINDS:
+        action = FACE_DOWN
     return {
         "round": game.round,
         "turn": sum(1 for line in log if _HEADING.match(line)),  # each begins with a heading
         "phase": game.phase.replace("_", " "),
         "player": game.current_player,
-        "action": None if step.action is None else game.action_name(step.action),
+        "action": action,
         "vp": game.scores(),
         "lines": len(log),
     }
 
 
-def _facts(replay: Replay) -> str:
-    mode = f"solo, {replay.difficulty}" if replay.difficulty else f"{replay.num_players} players"
-    parts = [mode, f"seed {replay.seed}"]
-    parts += [] if replay.deal is None else [f"deal {replay.deal}"]
+def _facts(replay: Replay, viewer: int | None) -> str:
+    parts = [f"solo, {replay.difficulty}" if replay.difficulty else f"{replay.num_players} players"]
+    if viewer is not None:  # from the seed all that is hidden could be worked out
+        parts.append(f"as player {viewer} saw it")
+    else:
+        parts.append(f"seed {replay.seed}")
+        parts += [] if replay.deal is None else [f"deal {replay.deal}"]
     parts += [f"box {replay.box.name} ({replay.box.fingerprint})", f"nijar-env {replay.version}"]
     return ", ".join(parts)

@@ -186,5 +186,3 @@ def test_errors_of_the_command(path: Path, tmp_path: Path) -> None:
     assert missing.exit_code == 1 and "cannot be read" in missing.output
     box = nijar("replay", path, "--components", tmp_path / "nobox")
     assert box.exit_code == 1 and "--components" in box.output
-    both = nijar("replay", path, "--html", tmp_path / "x.html", "--notes")
-    assert both.exit_code == 1 and "neither" in both.output

@@ -14,7 +14,7 @@ import pytest
 import nijar_env
 from nijar_env import Game
 from nijar_env.replay import Replay, iterate_replay, write_replay
-from nijar_env.replay_html import PICTURE, TEXT, board_of, replay_page
+from nijar_env.replay_html import FACE_DOWN, PICTURE, TEXT, board_of, replay_page
 
 from .test_replay import nijar, played
 
@@ -103,6 +103,24 @@ def test_the_command_writes_it(replay: Replay, page: str, tmp_path: Path) -> Non
     assert (tmp_path / "game.html").read_text(encoding="utf-8") == page
     wrong = nijar("replay", tmp_path / "game.json", "--html", tmp_path / "none" / "x.html")
     assert wrong.exit_code == 1 and "cannot be written" in wrong.output
+
+
+def test_a_players_page_has_nothing_that_the_player_did_not_know() -> None:
+    replay = played(3)
+    for viewer in range(3):
+        page = replay_page(replay, viewer=viewer)
+        data = data_of(page)
+        *_, last = iterate_replay(replay)
+        assert data["log"] == last.game.log_for(viewer)
+        assert str(replay.seed) not in data["facts"].split()
+        boards = rebuilt(data)
+        for step, board, shown in zip(iterate_replay(replay), boards, data["steps"], strict=True):
+            if step.number % 9 == 0:
+                assert board == step.game.to_svg(viewer)
+            if step.action is not None and shown["player"] != viewer:
+                name = step.game.action_name(step.action)
+                assert shown["action"] == (FACE_DOWN if name.startswith("score:") else name)
+                assert str(step.number) not in data["notes"]
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node")
