@@ -7,6 +7,7 @@ that what it returns is a game of this version and box, to its stated end.
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,6 +139,7 @@ def make_replay(
     for decision, note in sorted((notes or {}).items()):
         if note.measure not in measures:
             measures.append(note.measure)
+        finite = [c for c in note.choices if math.isfinite(c.value)]  # JSON has no others
         choices = tuple(
             KeptChoice(
                 tuple(map(int, c.actions)),
@@ -145,10 +147,10 @@ def make_replay(
                 int(c.looks),
                 None if c.prior is None else round(float(c.prior), 3),
             )
-            for c in note.choices[:MOST_KEPT]
+            for c in finite[:MOST_KEPT]
         )
         reasons = tuple((words, round(float(vp), 2)) for words, vp in note.reasons)
-        left_out = len(note.choices[MOST_KEPT:]) + note.left_out
+        left_out = len(note.choices) - len(choices) + note.left_out
         kept.append(KeptNote(decision, measures.index(note.measure), choices, reasons, left_out))
     return Replay(
         box=BoxName(game.box.name, game.box.version, game.box.fingerprint),
@@ -266,6 +268,7 @@ def _check_facts(replay: Replay, box: Box) -> None:
             not 0 <= kept.decision < len(replay.actions)
             or not 0 <= kept.measure < len(replay.measures)
             or not all(0 <= action < NUM_GAME_ACTIONS for action in numbers)
+            or not all(choice.actions for choice in kept.choices)
         ):
             raise ReplayError(f"its note on decision {kept.decision} does not fit the game")
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from .components.vocabulary import NUM_ENDGAME_KINDS
 from .core.catalogue import A_SCORE
 from .game import Components, Game
+from .play_words import choice_text, choice_texts
 from .replay import Replay, Step, iterate_replay
 
 PICTURE, TEXT = "svg", "text"
@@ -114,10 +115,17 @@ def _data(replay: Replay, components: Components, viewer: int | None, form: str)
         own = viewer in (None, game.current_player)
         steps.append(_step(step, log, own))
         if step.note is not None and own:
+            words = dict(choice_texts(game))
             notes[step.number] = {
                 "measure": step.note.measure,
                 "choices": [
-                    [[game.action_name(a) for a in c.actions], c.value, c.looks, c.prior]
+                    [
+                        [game.action_name(a) for a in c.actions],
+                        c.value,
+                        c.looks,
+                        c.prior,
+                        words.get(c.actions[0], ""),
+                    ]
                     for c in step.note.choices
                 ],
                 "reasons": step.note.reasons,
@@ -142,15 +150,18 @@ def _data(replay: Replay, components: Components, viewer: int | None, form: str)
 def _step(step: Step, log: list[str], own: bool) -> dict[str, Any]:
     """What is told of one decision, beside the board; `own`: its every detail may be."""
     game = step.game
-    action = None if step.action is None else game.action_name(step.action)
+    action = words = None
+    if step.action is not None:
+        action, words = game.action_name(step.action), choice_text(game, step.action)
     if step.action is not None and not own and A_SCORE <= step.action < A_SCORE + NUM_ENDGAME_KINDS:
-        action = FACE_DOWN
+        action = words = FACE_DOWN
     return {
         "round": game.round,
         "turn": sum(1 for line in log if _HEADING.match(line)),  # each begins with a heading
         "phase": game.phase.replace("_", " "),
         "player": game.current_player,
         "action": action,
+        "words": words,
         "vp": game.scores(),
         "lines": len(log),
     }

@@ -100,6 +100,18 @@ def test_a_note_keeps_its_first_choices() -> None:
     assert note_lines(note, names) == note_lines(NOTE, names)
 
 
+def test_values_that_json_does_not_have_are_left_out(tmp_path: Path) -> None:
+    game = Game(2, seed=1, log=False)
+    action = game.legal_actions()[0]
+    game.step(action)
+    values = (float("nan"), 2.0, float("inf"))
+    note = Note(tuple(Choice((action,), value, 1) for value in values), "VP")
+    write_replay(make_replay(game, [action], ["a", "b"], {0: note}), tmp_path / "x.json")
+    kept = read_replay(tmp_path / "x.json").note(0)
+    assert kept is not None and [choice.value for choice in kept.choices] == [2.0]
+    assert kept.left_out == 2
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -118,6 +130,7 @@ def test_a_note_keeps_its_first_choices() -> None:
         ),
         ({"notes": [[9999, 0, []]]}, "note on decision 9999"),
         ({"notes": [[0, 7, []]]}, "note on decision 0"),
+        ({"notes": [[0, 0, [[[], 1.0, 2]]]]}, "note on decision 0"),
         ({"box": {"name": "mine", "version": 1, "fingerprint": "0"}}, "with box mine (0), not"),
     ],
 )

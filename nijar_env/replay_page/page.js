@@ -136,8 +136,9 @@ function start(data) {
     head.append(make("th", "choice"), make("th", "VP", "n"), make("th", "looks", "n"));
     if (priors) head.append(make("th", "prior", "n"));
     table.append(head);
-    note.choices.forEach(([names, value, looks, prior], k) => {
+    note.choices.forEach(([names, value, looks, prior, words], k) => {
       const row = make("tr");
+      row.title = words;
       row.append(make("td", (k === 0 ? "▸ " : "") + names.join(" › ")));
       row.append(make("td", value.toFixed(1), "n"), make("td", looks || "", "n"));
       if (priors) row.append(make("td", prior === null ? "" : `${Math.round(prior * 100)} %`, "n"));
@@ -171,7 +172,7 @@ function start(data) {
     cursor.setAttribute("x2", x(at));
     slider.value = at;
     const where = step.round ? `round ${step.round}, ${step.phase}` : step.phase;
-    const what = step.action === null ? data.end : `player ${step.player} chooses ${step.action}`;
+    const what = step.action === null ? data.end : `player ${step.player} chooses: ${step.words}`;
     byId("now").textContent = `${at} of ${last} · ${where} · ${what}`;
     history.replaceState(null, "", `#${at}`);
   }
