@@ -58,7 +58,8 @@ def play(
     if not table.people:
         _fail("nobody is a person here; python -m eval.tournament lets agents play")
     colored = color and sys.stdout.isatty()
-    Terminal(table, make_ask(), colored, resume or save).run()
+    ask = make_ask(history=len(table.people) == 1)
+    Terminal(table, ask, colored, resume or save).run()
 
 
 def _dealt(

@@ -49,14 +49,19 @@ class Stopped(Exception):
     """The person wants to stop."""
 
 
-def make_ask() -> Ask:
-    """How a line is asked for: (prompt, words to complete with their meaning, foot line)."""
+def make_ask(history: bool = True) -> Ask:
+    """How a line is asked for: (prompt, words to complete with their meaning, foot line).
+
+    Without `history` a line cannot be called up again: where several people sit, one would find
+    what another has played face down.
+    """
     session: Any = None
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
             from prompt_toolkit import PromptSession
+            from prompt_toolkit.history import DummyHistory
 
-            session = PromptSession()
+            session = PromptSession(history=None if history else DummyHistory())
         except ImportError:
             session = None
 

@@ -331,7 +331,8 @@ def test_in_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("prompt_toolkit") is None, reason="needs prompt_toolkit")
-def test_the_line_of_prompt_toolkit(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("history", [True, False])
+def test_the_line_of_prompt_toolkit(history: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     from prompt_toolkit.application import create_app_session
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
@@ -341,6 +342,7 @@ def test_the_line_of_prompt_toolkit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        ask = make_ask()
-        pipe.send_text("place:0,1\r")
-        assert ask("> ", {"place:0,1": "words"}, "foot") == "place:0,1"
+        ask = make_ask(history)
+        for text, line in (("place:0,1\r", "place:0,1"), ("\x1b[A\r", "place:0,1" * history)):
+            pipe.send_text(text)
+            assert ask("> ", {"place:0,1": "words"}, "foot") == line
