@@ -64,12 +64,14 @@ def test_png_files() -> None:
 def test_films(tmp_path: Path) -> None:
     pytest.importorskip("moviepy", reason="moviepy is not installed")
     env: Any = gymnasium.make(SOLO_ID, render_mode="rgb_array")
-    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path), step_trigger=lambda step: step == 0)
+    env = gymnasium.wrappers.RecordVideo(
+        env, str(tmp_path / "films"), step_trigger=lambda step: step == 0
+    )
     env.reset(seed=1)
     for _ in range(3):
         env.step(env.action_space.sample())
     env.close()
-    assert list(tmp_path.glob("*.mp4"))
+    assert list(tmp_path.rglob("*.mp4"))
 
 
 @pytest.mark.parametrize("module", ["resvg_py", "PIL"])

@@ -170,7 +170,7 @@ def test_viewers_are_players(viewer: Any) -> None:
 def test_every_choice_can_be_clicked_by_who_has_it(players: int, difficulty: str) -> None:
     blocks = set()
     for number, game in enumerate(random_states(players, difficulty, seed=8)):
-        if (number > 3 and number % (5 * players)) or game.done:
+        if (number > 3 and number % (5 * players - 1)) or game.done:
             continue
         names = {game.action_name(action) for action in game.legal_actions()}
         by_part = actions_by_part(game.to_svg())
@@ -184,7 +184,7 @@ def test_every_choice_can_be_clicked_by_who_has_it(players: int, difficulty: str
         for other in range(players):
             if other != game.current_player:
                 assert not any(actions_by_part(game.to_svg(other)).values())
-    assert blocks >= {"donkey", "place", "take"}
+    assert blocks >= {"donkey", "place"}
 
 
 def frame(kind: str, **arguments: Any) -> dict[str, Any]:
