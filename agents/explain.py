@@ -19,10 +19,10 @@ from nijar_env.core.catalogue import action_names
 from nijar_env.options import MAX_SEED
 
 from .base import Agent, GameView
-from .notes import Note
+from .notes import MOST_CHOICES, Note, note_lines
 from .registry import AgentSpecError, make_agent
 
-MOST_CHOICES = 4
+__all__ = ["MOST_CHOICES", "explained_game", "main", "note_lines"]
 
 
 class Explaining(Agent, Protocol):
@@ -30,25 +30,6 @@ class Explaining(Agent, Protocol):
 
     keep_notes: bool
     notes: dict[int, Note]
-
-
-def note_lines(note: Note, names: Sequence[str], most: int = MOST_CHOICES) -> list[str]:
-    """A note in words; `names` are those of the actions (`action_names`)."""
-    lines = []
-    for k, choice in enumerate(note.choices[:most]):
-        what = " > ".join(names[action] for action in choice.actions)
-        prior = "" if choice.prior is None else f", prior {choice.prior:.0%}"
-        if choice.looks:
-            looks = f"{choice.value:+6.1f} VP, looked at {choice.looks} times{prior}"
-        else:
-            looks = f"{choice.value:+6.1f} VP{prior}"
-        lines.append(f"  {'*' if k == 0 else ' '} {looks}: {what}")
-    if len(note.choices) > most:
-        lines.append(f"    and {len(note.choices) - most} more")
-    if note.reasons:
-        why = "; ".join(f"{words} {vp:+.1f}" for words, vp in note.reasons)
-        lines.append(f"    rather than the second: {why}")
-    return lines
 
 
 def explained_game(

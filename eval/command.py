@@ -91,6 +91,13 @@ def add_common_options(parser: argparse.ArgumentParser, writes: str) -> None:
     )
     parser.add_argument("--components", type=Path, metavar="PATH", help="a box folder")
     parser.add_argument(
+        "--replays",
+        type=Path,
+        metavar="DIR",
+        help="write a replay of each game that is played, for `nijar replay`; games that --out "
+        "holds already get none",
+    )
+    parser.add_argument(
         "--batch",
         type=whole_from(1, 100_000),
         metavar="N",
@@ -130,6 +137,16 @@ def load_components(parser: argparse.ArgumentParser, path: Path | None) -> Box:
         return load_box(path)
     except BoxError as error:
         parser.error(f"argument --components: {str(error).splitlines()[0]}")
+
+
+def open_replays(parser: argparse.ArgumentParser, folder: Path | None) -> Path | None:
+    """The folder of `--replays`, made if it is not there."""
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(f"argument --replays: {folder} cannot be made: {error.strerror}")
+    return folder
 
 
 def open_store(
@@ -278,6 +295,7 @@ def measure(
     *,
     workers: int = 1,
     batch_size: int | None = None,
+    replays: Path | None = None,
 ) -> Outcome:
     """Play those of the games that the store does not have yet, showing progress."""
     records: dict[tuple[Any, ...], GameRecord] = {}
@@ -306,6 +324,7 @@ def measure(
                 batch_size=batch_size,
                 tell=meter.tell,
                 idle=meter.idle,
+                replays=replays,
             )
             if given_up:
                 code = FAILED

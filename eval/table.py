@@ -24,6 +24,7 @@ from nijar_env.core.catalogue import A_SELL
 from nijar_env.core.constants import VP_SOURCES
 
 from .records import GameRecord, Seat
+from .replays import Scribe
 
 BATCH: Final = 128
 COMPETITION: Final = "competition"
@@ -104,6 +105,7 @@ def play(
     box: Box | None = None,
     batch_size: int = BATCH,
     finished: Callable[[GameRecord], None] = lambda record: None,
+    replays: Path | None = None,
 ) -> None:
     """Play games to their ends.
 
@@ -115,6 +117,7 @@ def play(
         batch_size: games at a time; the results do not depend on it.
         finished: told each game soon after its end, and those that have ended also where an
             exception ends the play.
+        replays: a folder that gets a replay of each game before its end is told.
 
     Raises:
         AgentFault: an agent failed or broke the rules; the other games of its batch are lost.
@@ -128,7 +131,7 @@ def play(
         kinds.setdefault((assignment.difficulty, len(assignment.agents)), []).append(assignment)
     for alike in kinds.values():
         for first in range(0, len(alike), batch_size):
-            _Table(alike[first : first + batch_size], cast, seed, box, finished).play()
+            _Table(alike[first : first + batch_size], cast, seed, box, finished, replays).play()
 
 
 def _check(assignment: Assignment) -> None:
@@ -150,6 +153,7 @@ class _Table:
         seed: int,
         box: Box | None,
         finished: Callable[[GameRecord], None],
+        replays: Path | None,
     ) -> None:
         n, players = len(assignments), len(assignments[0].agents)
         self._assignments = assignments
@@ -180,6 +184,8 @@ class _Table:
         self._unread = np.ones(n, np.bool_)  # games without a record so far
         self._read_count = 0
         self._read_at = time.perf_counter()
+        self._scribe = None if replays is None else Scribe(replays, n, self._agents)
+        self._seed = seed
 
     def _seat_agents(self, cast: Cast, seed: int) -> None:
         places: dict[tuple[str, int], int] = {}
@@ -241,6 +247,8 @@ class _Table:
         asked = np.bincount(rows * players + view.players, minlength=len(batch) * players)
         self._decisions += asked
         self._seconds += asked * ((time.perf_counter() - start) / len(rows))
+        if self._scribe is not None:
+            self._scribe.note(agent, view)
 
     def _failure(self, index: int, view: GameView, error: Exception) -> str:
         """One line: the agent, where in its code, what, and in which games."""
@@ -266,6 +274,8 @@ class _Table:
             batch.step(self._actions)
         except IllegalActionError as error:
             raise AgentFault(self._breach(rows, str(error))) from error
+        if self._scribe is not None:
+            self._scribe.add(rows, actions)
 
     def _breach(self, rows: npt.NDArray[np.int64], text: str) -> str:
         """One line on the first illegal action, from `GameBatch.step`'s message."""
@@ -294,6 +304,9 @@ class _Table:
         for at, row in enumerate(rows.tolist()):
             one = {name: values[at] for name, values in columns.items()}
             own = {name: values[at] for name, values in counts.items()}
+            if self._scribe is not None:
+                assignment = self._assignments[row]
+                self._scribe.write(row, self._batch.game(row), assignment, self._seed)
             self._finished(self._record(row, one, own))
 
     def _record(self, row: int, game: dict[str, Any], counts: dict[str, list[int]]) -> GameRecord:

@@ -29,6 +29,7 @@ from .command import (
     load_components,
     make_agents,
     measure,
+    open_replays,
     open_store,
     output_console,
     whole_from,
@@ -128,6 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     agents = make_agents(parser, "--agents", args.agents)
     box = load_components(parser, args.components)
     measures = f"tables of {args.players}"
+    replays = open_replays(parser, args.replays)
     store = open_store(parser, args.out, measures, box, args.seed, agents, RESULTS)
     games = games_of(args.agents, args.players, args.games)
     try:
@@ -140,6 +142,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 store,
                 workers=args.workers,
                 batch_size=args.batch,
+                replays=replays,
             )
             command = shlex.join(["python", "-m", "eval.tournament", *arguments])
             _report(args, command, box, outcome)

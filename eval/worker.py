@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -73,17 +74,25 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def serve(link: Connection, seed: int, box: Box, make: Callable[[str], Agent]) -> None:
+def serve(
+    link: Connection,
+    seed: int,
+    box: Box,
+    make: Callable[[str], Agent],
+    replays: Path | None = None,
+) -> None:
     """A worker's life: it says that it is there, and plays chunks until an empty one comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
     sender = _Sender(link)
     signal.signal(signal.SIGTERM, sender.stop)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(_Stopped, EOFError, OSError):  # told to end; the parent has gone
-        _play_chunks(link, Cast(make), seed, box, sender)
+        _play_chunks(link, Cast(make), seed, box, sender, replays)
 
 
-def _play_chunks(link: Connection, cast: Cast, seed: int, box: Box, sender: _Sender) -> None:
+def _play_chunks(
+    link: Connection, cast: Cast, seed: int, box: Box, sender: _Sender, replays: Path | None
+) -> None:
     sender.send(READY)
     while True:
         chunk, batch = link.recv()
@@ -91,7 +100,7 @@ def _play_chunks(link: Connection, cast: Cast, seed: int, box: Box, sender: _Sen
             return
         start = time.perf_counter()
         try:
-            play(chunk, cast, seed, box, batch, sender.game)
+            play(chunk, cast, seed, box, batch, sender.game, replays)
         except AgentFault as error:
             sender.send(FAULT, str(error).encode())
             return

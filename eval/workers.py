@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -122,6 +123,7 @@ def run(
     make: Callable[[str], Agent] = make_agent,
     tell: Callable[[str], None] = lambda line: None,
     idle: Callable[[], None] = lambda: None,
+    replays: Path | None = None,
 ) -> list[Assignment]:
     """Play games to their ends; an exception (KeyboardInterrupt, say) stops all within seconds.
 
@@ -134,6 +136,7 @@ def run(
         make: makes the workers' agents; found by its name there.
         tell: told, in a line, of workers that died.
         idle: called now and then while workers play.
+        replays: a folder that gets a replay of each game; None for none.
 
     Returns:
         The games that were not finished, because workers died with them twice.
@@ -147,13 +150,13 @@ def run(
         return []
     warm_up(assignments, cast, seed, box)
     if workers > 1:
-        return _Pool(work, seed, box, finished, make, tell, idle).run()
+        return _Pool(work, seed, box, finished, make, tell, idle, replays).run()
     while True:
         chunk, batch = work.next()
         if not chunk:
             return []
         start = time.perf_counter()
-        play(chunk, cast, seed, box, batch, finished)
+        play(chunk, cast, seed, box, batch, finished, replays)
         work.measured(chunk, time.perf_counter() - start)
 
 
@@ -201,9 +204,10 @@ class _Pool:
         make: Callable[[str], Agent],
         tell: Callable[[str], None],
         idle: Callable[[], None],
+        replays: Path | None,
     ) -> None:
         self._work = work
-        self._args = (seed, box, make)
+        self._args = (seed, box, make, replays)
         self._finished = finished
         self._tell = tell
         self._idle = idle

@@ -7,6 +7,8 @@ from typing import Final
 import typer
 
 from .components.commands import app as components_app
+from .play_command import play
+from .replay_command import replay
 from .speed_command import speed
 
 app: Final = typer.Typer(
@@ -14,6 +16,8 @@ app: Final = typer.Typer(
 )
 app.add_typer(components_app, name="components")
 app.command()(speed)
+app.command()(replay)
+app.command()(play)
 
 
 @app.callback()

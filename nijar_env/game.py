@@ -324,6 +324,24 @@ class Game:
 
         return render_ansi(self, viewer, color=color)
 
+    def to_svg(self, viewer: int | None = None) -> str:
+        """The game as a picture, an SVG document, as player `viewer` sees it.
+
+        None is the player to act; of a finished game it shows what everybody sees. Elements that
+        the viewer's legal actions refer to have the names of these in `data-actions`, separated
+        by spaces (see `svg.page.svg_page`).
+
+        Raises:
+            ValueError: there is no such player.
+        """
+        from .svg.page import svg_page
+
+        return svg_page(self, viewer)
+
+    def _repr_html_(self) -> str:
+        """The picture in a notebook, as the player to act sees it."""
+        return self.to_svg()
+
     # -- copies ---------------------------------------------------------------------------------
 
     def clone(self, *, log: bool = False) -> Game:

@@ -77,8 +77,9 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
         observation: "dict" (`observation` and `action_mask`) or "flat" (the observation alone).
         illegal_action: "raise" raises IllegalActionError and changes nothing; "terminate" ends
             the episode with reward -1.
-        render_mode: None, "ansi" (`render` returns a board of text) or "human" (it is printed
-            after `reset` and every `step`).
+        render_mode: None, "ansi" (`render` returns a board of text), "human" (it is printed
+            after `reset` and every `step`) or "rgb_array" (`render` returns a picture, uint8
+            (height, width, 3); needs the extra `pictures`).
 
     Infos:
         action_mask: int8 (NUM_GAME_ACTIONS,), all zero at the end. seat: the learner's.
@@ -240,11 +241,16 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
             info["winner"] = game.winner
         return info
 
-    def render(self) -> str | None:
-        """The board as the learner sees it: returned in mode "ansi", printed in "human"."""
+    def render(self) -> Any:
+        """The game as the learner sees it: a text in mode "ansi", pixels, uint8 (height, width,
+        3), in "rgb_array"; printed in "human"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode, given when the env is made")
             return None
+        if self.render_mode == "rgb_array":
+            from .svg.raster import game_pixels
+
+            return game_pixels(self.game, self.seat)
         if self.render_mode == "ansi":
             return self.game.render(self.seat)
         print(self.game.render(self.seat, color=sys.stdout.isatty()), end="\n\n")

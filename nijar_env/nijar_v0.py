@@ -98,8 +98,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         auto_forced: decisions with a single legal action are taken by the engine.
         illegal_action: "raise" raises IllegalActionError and changes nothing; "terminate" ends
             the episode, with -1 for who took it and 0 for the others.
-        render_mode: None, "ansi" (`render` returns a text board) or "human" (the board is printed
-            after `reset` and every `step`).
+        render_mode: None, "ansi" (`render` returns a text board), "human" (the board is printed
+            after `reset` and every `step`) or "rgb_array" (`render` returns a picture, uint8
+            (height, width, 3); needs the extra `pictures`).
 
     Attributes:
         game: the `Game` that is played; look at it, or clone it for search, but step the
@@ -314,14 +315,19 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         mask = self._legal.copy() if legal else np.zeros(NUM_GAME_ACTIONS, np.int8)
         return {"observation": out, "action_mask": mask}
 
-    def render(self) -> str | None:
-        """The board as the selected agent sees it: returned in mode "ansi", printed in "human"."""
+    def render(self) -> Any:
+        """The game as the selected agent sees it: a text in mode "ansi", pixels, uint8 (height,
+        width, 3), in "rgb_array"; printed in "human"."""
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "You are calling render method without specifying any render mode."
             )
             return None
         viewer = self._seats[self.agent_selection]
+        if self.render_mode == "rgb_array":
+            from .svg.raster import game_pixels
+
+            return game_pixels(self.game, viewer)
         if self.render_mode == "ansi":
             return render_ansi(self.game, viewer)
         print(render_ansi(self.game, viewer, color=sys.stdout.isatty()), end="\n\n")

@@ -11,7 +11,7 @@ from .components.vocabulary import DIFFICULTIES, MAX_PLAYERS
 from .core.constants import REWARDS
 
 MAX_SEED = 2**64 - 1
-RENDER_MODES: Final = ("ansi", "human")
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 ILLEGAL_ACTION: Final = ("raise", "terminate")
 ILLEGAL_REWARD: Final = -1.0  # of who acts illegally, where that ends the episode
 
@@ -24,9 +24,13 @@ def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
 
 
 def check_render_mode(mode: Any, modes: tuple[str, ...] = RENDER_MODES) -> str | None:
-    """None or one of the modes."""
+    """None or one of the modes; ImportError where "rgb_array" lacks the extra `pictures`."""
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode must be None, {' or '.join(modes)}, not {mode!r}")
+    if mode == "rgb_array":
+        from .svg.raster import check_tools
+
+        check_tools()
     return None if mode is None else str(mode)
 
 

@@ -26,7 +26,7 @@ ARGUMENTS = {
     "reward": '`"outcome"`, `"margin"` or `"vp"`, see [Rewards](#rewards)',
     "auto_forced": "decisions with a single legal action are taken by the environment",
     "illegal_action": '`"terminate"` or `"raise"`, see [Action space](#action-space)',
-    "render_mode": 'None, `"ansi"` or `"human"`, see [Rendering](#rendering)',
+    "render_mode": 'None, `"ansi"`, `"human"` or `"rgb_array"`, see [Rendering](#rendering)',
 }
 
 # What a block of the catalogue is for.

@@ -253,7 +253,7 @@ def test_scenes_that_do_not_fit() -> None:
         ("difficulty", "easy"),
         ("reward", "win"),
         ("illegal_action", "ignore"),
-        ("render_mode", "rgb_array"),
+        ("render_mode", "rgb"),
     ],
 )
 def test_options_out_of_range(make: Any, option: str, value: Any) -> None:

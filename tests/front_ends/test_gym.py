@@ -289,7 +289,7 @@ def test_copies_go_on_identically(name: str, options: dict[str, Any], copied: An
         ("reward", "points"),
         ("observation", "box"),
         ("illegal_action", "ignore"),
-        ("render_mode", "rgb_array"),
+        ("render_mode", "rgb"),
     ],
 )
 def test_options_out_of_range(option: str, value: Any) -> None:

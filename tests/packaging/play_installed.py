@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,6 +26,22 @@ def play(num_players: int) -> list[int]:
     raise SystemExit(f"a game of {num_players} did not end in {MOST_DECISIONS} decisions")
 
 
+def play_by_command(saved: Path, page: Path) -> None:
+    """`nijar play` with the library's own players, and a page of what was played."""
+    command = [sys.executable, "-m", "nijar_env.cli"]
+    for arguments, lines, words in (
+        (["play", "person", "random", "--seed", "7", "--save", saved], "1\n1\nquit\n", "goes on"),
+        (["play", "person", "greedy"], "", "project's checkout"),
+        (["replay", saved, "--html", page], "", "written"),
+    ):
+        done = subprocess.run(
+            [*command, *map(str, arguments)], input=lines, capture_output=True, text=True
+        )
+        if words not in done.stdout + done.stderr:
+            raise SystemExit(f"nijar {arguments[0]}: no '{words}' in {done.stdout}{done.stderr}")
+    print(f"nijar play and nijar replay: a page of {page.stat().st_size} bytes")
+
+
 def main() -> None:
     """Check that only the library was installed, then play solo and with two players."""
     if "site-packages" not in Path(nijar_env.__file__).parts:
@@ -35,6 +54,8 @@ def main() -> None:
         if len(scores) != 2:  # solo has the Competition as the second seat
             raise SystemExit(f"{num_players} players: two scores expected, not {scores}")
         print(f"nijar_env {nijar_env.__version__}, {num_players} player(s): final scores {scores}")
+    with tempfile.TemporaryDirectory() as folder:
+        play_by_command(Path(folder) / "game.json", Path(folder) / "game.html")
 
 
 if __name__ == "__main__":

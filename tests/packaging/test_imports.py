@@ -17,7 +17,9 @@ HEAVY = (
     "llvmlite",
     "matplotlib",
     "numba",
+    "PIL",
     "pettingzoo",
+    "resvg_py",
     "rich",
     "safetensors",
     "torch",
@@ -29,8 +31,10 @@ EXTRAS = {"train": "train"}
 BRIDGES = {
     "sb3.py": {"stable_baselines3"},
     "openspiel.py": {"pyspiel"},
+    "play_terminal.py": {"prompt_toolkit"},
     "light_fit.py": {"torch"},
     "weights_file.py": {"safetensors"},
+    "raster.py": {"resvg_py", "PIL"},
 }
 # What a distribution is imported as, where that is not its name.
 IMPORTED_AS = {"pyyaml": "yaml"}

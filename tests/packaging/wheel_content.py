@@ -9,7 +9,7 @@ import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
-SUFFIXES = {".py", ".toml", ".typed"}
+SUFFIXES = {".css", ".html", ".js", ".py", ".toml", ".typed"}
 
 
 def faults(wheel: Path) -> list[str]:
