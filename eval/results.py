@@ -39,8 +39,8 @@ from .store import Store, StoreError, header_of, write_whole
 from .table import Assignment
 
 MCTS: Final = "mcts:iterations=400"
-# Some 1.2 times as long at a decision as MCTS (docs/agents.md).
-SEARCH: Final = "search:iterations=180"
+# At most as long at a decision as MCTS, alone and in pairs (docs/agents.md).
+SEARCH: Final = "search:iterations=130"
 SEED: Final = 0
 
 
