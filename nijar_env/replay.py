@@ -132,7 +132,8 @@ def make_replay(
         actions: those that were given to `step`, by number.
         agents: specification for each player.
         notes: by place among the actions.
-        deal, measurement_seed: see `Replay`.
+        deal: see `Replay`.
+        measurement_seed: see `Replay`.
     """
     measures: list[str] = []
     kept = []
@@ -199,7 +200,8 @@ def read_replay(path: str | Path, components: Components = None) -> Replay:
     Raises:
         ReplayError: no replay, or one of another version or box, or its actions or its end are
             not those of a game.
-        OSError: the file cannot be read. BoxError: a broken box.
+        OSError: the file cannot be read.
+        BoxError: a broken box.
     """
     where = Path(path)
     replay = _decode(where)
@@ -228,7 +230,8 @@ def check_replay(replay: Replay, components: Components = None) -> Game:
     """Play a replay through; returns the game as it ends, without a log.
 
     Raises:
-        ReplayError: see `read_replay`. BoxError: a broken box.
+        ReplayError: see `read_replay`.
+        BoxError: a broken box.
     """
     box = load_box(components)
     _check_facts(replay, box)
