@@ -68,14 +68,18 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
         format: of the file.
         version: of nijar-env that it was played with.
         box: name, version and fingerprint.
-        num_players, difficulty, seed, auto_forced: as in `Game`; difficulty "" with 2-4 players.
+        num_players: as in `Game`.
+        difficulty: as in `Game`; "" with 2-4 players.
+        seed: as in `Game`.
+        auto_forced: as in `Game`.
         agents: specification of the agent of each player; `PERSON` for a person.
         actions: catalogue numbers, those that the engine took by itself left out.
         scores: VP by seat after the last action.
         winner: the winning seat; None if the game was not played to its end.
         measures: what the values of notes mean.
         notes: what agents considered, by decision.
-        deal, measurement_seed: of a game of an evaluation, else None.
+        deal: number of a deal, in a game of an evaluation; else None.
+        measurement_seed: seed of that evaluation, or None.
     """
 
     format: str = FORMAT

@@ -1,4 +1,4 @@
-"""What the site has beyond the files of docs/, and where its links to other files lead (mkdocs hooks).
+"""What the site has beyond docs/, and where links to other files lead (hooks of mkdocs).
 
 - `docs/api.md` lists the public names, a section a page: for each section a page is made from the
   docstrings of the names in its table.
@@ -28,6 +28,7 @@ DOCUMENTS: Final = {
     "CITATION.cff": "citation.md",
 }
 STANDS_FOR: Final = {"README.md": "index.md"}
+BY_SOURCE: Final = {"nijar_env.scene_format"}  # whose fields say themselves what they are
 _LINK: Final = re.compile(r"(\]\()(?!https?:|mailto:|#)([^)#\s]+)((?:#[^)\s]*)?\))")
 _NAMED: Final = re.compile(r"(?<!\[)`((?:docs/)?[\w/.]+\.(?:md|py|cff))`(?!\])")
 _ROW: Final = re.compile(r"^\| `([\w.]+)` \|", re.M)
@@ -78,13 +79,28 @@ def _document(name: str) -> str:
     return f"# {title}\n\n```{language}\n{text.strip()}\n```\n"
 
 
+def _entries(names: list[str]) -> list[str]:
+    """What mkdocstrings is to write. Names of a module that is listed itself stand below it."""
+    entries = []
+    for name in names:
+        inside = [n.rpartition(".")[2] for n in names if n.rpartition(".")[0] == name]
+        if inside:
+            listed = ", ".join(inside)
+            entries.append(f"::: {name}\n    options:\n      members: [{listed}]")
+        elif name.rpartition(".")[0] not in names:
+            source = "\n    options:\n      show_source: true" if name in BY_SOURCE else ""
+            entries.append(f"::: {name}{source}")
+    return entries
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """The pages that are made here take their places in the navigation."""
     made = {"api.md": list(sections()), "examples.md": list(examples())}
     for entry in config.nav or []:  # a title each, with a page or a list below it
         for children in entry.values():
-            if isinstance(children, list) and isinstance(children[0], str):
-                children += made.get(children[0], [])
+            if isinstance(children, list):
+                for page in [page for child in children for page in child.values()]:
+                    children += made.get(page, [])
     return config
 
 
@@ -97,7 +113,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if not names:
             raise PluginError(f"docs/api.md: the section '{title}' has no table of names")
         said = body.split("\n|")[0].strip()
-        texts[page] = f"# {title}\n\n{said}\n\n" + "\n\n".join(f"::: {name}" for name in names)
+        texts[page] = f"# {title}\n\n{said}\n\n" + "\n\n".join(_entries(names))
     for page, text in texts.items():
         files.append(File.generated(config, page, content=text))
     return files
@@ -146,6 +162,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     # Neither fenced nor indented code has links.
     parts = re.split(r"(^```.*?^```$|^ {4}[^\n]*$)", markdown, flags=re.M | re.S)
     return "".join(words(part) if i % 2 == 0 else part for i, part in enumerate(parts))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """An interval in a table is not broken in its middle."""
+    return re.sub(
+        r"(?<=[\[\d])(, | %)(?=[^<>]*</t[dh]>)", lambda m: m[1].replace(" ", "\u00a0"), html
+    )
 
 
 def on_post_build(config: MkDocsConfig) -> None:
