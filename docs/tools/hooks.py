@@ -29,6 +29,7 @@ DOCUMENTS: Final = {
 }
 STANDS_FOR: Final = {"README.md": "index.md"}
 BY_SOURCE: Final = {"nijar_env.scene_format"}  # whose fields say themselves what they are
+_BY_SOURCE: Final = "\n    options:\n      show_source: true\n      merge_init_into_class: false"
 _LINK: Final = re.compile(r"(\]\()(?!https?:|mailto:|#)([^)#\s]+)((?:#[^)\s]*)?\))")
 _NAMED: Final = re.compile(r"(?<!\[)`((?:docs/)?[\w/.]+\.(?:md|py|cff))`(?!\])")
 _ROW: Final = re.compile(r"^\| `([\w.]+)` \|", re.M)
@@ -88,8 +89,7 @@ def _entries(names: list[str]) -> list[str]:
             listed = ", ".join(inside)
             entries.append(f"::: {name}\n    options:\n      members: [{listed}]")
         elif name.rpartition(".")[0] not in names:
-            source = "\n    options:\n      show_source: true" if name in BY_SOURCE else ""
-            entries.append(f"::: {name}{source}")
+            entries.append(f"::: {name}{_BY_SOURCE if name in BY_SOURCE else ''}")
     return entries
 
 

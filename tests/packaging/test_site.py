@@ -123,6 +123,8 @@ def test_every_listed_name_has_an_entry(site: Path, pages: dict[Path, Page]) -> 
     anchors = set().union(*(pages[path].anchors for path in (site / "api").glob("*.html")))
     assert len(names) > 30
     assert [name for name in names if name not in anchors] == []
+    scenes = (site / "api" / "observations_scenes_and_logs.html").read_text("utf-8")
+    assert "mkdocstrings-source" in scenes  # the fields of a scene stand in its source alone
 
 
 def test_the_search_knows_the_pages_and_runs_without_a_server(site: Path) -> None:
