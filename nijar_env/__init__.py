@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .game import Game
 
 __version__ = "0.1.0"
+"""The version of the package: docs/versioning.md says what it promises."""
 
 _HOMES = {
     "Box": "components",

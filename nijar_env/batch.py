@@ -26,9 +26,11 @@ Seeds = int | npt.ArrayLike | None
 class GameBatch:
     """`num_games` games of one kind in one record array.
 
+    The arguments that are not listed are those of `Game`. The attributes are buffers, rewritten by
+    every `step` and `reset`.
+
     Args:
         num_games: at least 1.
-        num_players, difficulty, components, auto_forced: as in `Game`.
         seed: an array of `num_games` seeds; or one seed, from which each game's is derived by
             hashing; None draws one. A game with seed s is the game `Game(seed=s)` plays.
         auto_reset: a finished game is dealt anew in the same step, with a seed derived from its
@@ -39,7 +41,7 @@ class GameBatch:
         keep_finished: keep the record of each game's last finished episode in `finished_games`,
             for its final observation.
 
-    Buffers, rewritten by every `step` and `reset`:
+    Attributes:
         games: GAME_DTYPE (B,): the records.
         action_masks: int8 (B, NUM_GAME_ACTIONS): legal actions of the next decision.
         current_players: int8 (B,): who decides; -1 where a game is over.
@@ -47,14 +49,16 @@ class GameBatch:
             loss shared by the others, at the end; "margin": (own - best other VP) / 50 at the
             end; "vp": VP as they come.
         dones: bool (B,): the game ended in this step (or, without auto_reset, is over).
-        final_scores int16 (B, 4), final_winners int8 (B,), final_lengths int32 (B,): VP, winning
-            seat and decisions of the game that ended last, where one has.
+        final_scores: int16 (B, 4): VP of the game that ended last, where one has.
+        final_winners: int8 (B,): its winning seat.
+        final_lengths: int32 (B,): its decisions.
         episodes: int64 (B,): games dealt before the present one.
         observations: float32 (B, observation_size): written by `observe` alone.
         finished_games: GAME_DTYPE (B,) with keep_finished, else (0,).
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     def __init__(

@@ -70,7 +70,8 @@ class Game:
         log: keep the log of events (`log`, `log_for`); clones for search do not.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     __slots__ = ("_events", "_games", "_transcripts", "box")

@@ -1,10 +1,12 @@
 """The Gymnasium environments: solo, and one learning seat among two to four.
 
+```python
 import gymnasium, nijar_env
 
 env = gymnasium.make("nijar_env/Nijar-Solo-v0", difficulty="normal")
 observation, info = env.reset(seed=7)
 observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+```
 """
 
 from __future__ import annotations
@@ -81,12 +83,12 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
             after `reset` and every `step`) or "rgb_array" (`render` returns a picture, uint8
             (height, width, 3); needs the extra `pictures`).
 
-    Infos:
-        action_mask: int8 (NUM_GAME_ACTIONS,), all zero at the end. seat: the learner's.
-        At the end also scores: int16 (seats,), VP by seat, and winner: a seat.
+    The infos hold `action_mask`, int8 (NUM_GAME_ACTIONS,), all zero at the end, and `seat`, the
+    learner's; at the end also `scores`, int16 (seats,), VP by seat, and `winner`, a seat.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
@@ -150,7 +152,8 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
                 players; its `rng`, if it has one, outranks the seed. Other keys are ignored.
 
         Raises:
-            ValueError: not a seed. SceneError: a broken scene, or one that the learner has no
+            ValueError: not a seed.
+            SceneError: a broken scene, or one that the learner has no
                 decision in. The episode that was going on then goes on.
         """
         super().reset(seed=seed)
@@ -260,10 +263,11 @@ class NijarEnv(gymnasium.Env[Any, np.int64]):
 class NijarSoloEnv(NijarEnv):
     """`nijar_env/Nijar-Solo-v0`: one player against the Competition (§12).
 
+    The other arguments are those of `NijarEnv`. As a reward, "outcome" is 1 for beating the
+    Competition and -1 otherwise.
+
     Args:
         difficulty: "normal", "advanced" or "expert" (§12.10).
-        components, reward, auto_forced, observation, illegal_action, render_mode: as in
-            `NijarEnv`; "outcome" is 1 for beating the Competition and -1 otherwise.
     """
 
     def __init__(

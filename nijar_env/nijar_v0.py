@@ -1,5 +1,6 @@
 """The PettingZoo environment: `nijar_v0.env()` and `nijar_v0.raw_env()`. See docs/environment.md.
 
+```python
 from nijar_env import nijar_v0
 
 env = nijar_v0.env(num_players=2)
@@ -8,6 +9,7 @@ for agent in env.agent_iter():
     observation, reward, termination, truncation, info = env.last()
     mask = observation["action_mask"]
     env.step(None if termination else env.action_space(agent).sample(mask))
+```
 """
 
 from __future__ import annotations
@@ -107,7 +109,8 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             environment.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as PettingZoo's wrappers expect it)
@@ -176,7 +179,8 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
                 players; its `rng`, if it has one, outranks the seed. Other keys are ignored.
 
         Raises:
-            ValueError: not a seed. SceneError: a broken scene, one for another number of players,
+            ValueError: not a seed.
+            SceneError: a broken scene, one for another number of players,
                 or a finished one. The episode that was going on then goes on.
         """
         episode = next_episode(self._episode, seed)

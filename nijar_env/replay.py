@@ -68,14 +68,18 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
         format: of the file.
         version: of nijar-env that it was played with.
         box: name, version and fingerprint.
-        num_players, difficulty, seed, auto_forced: as in `Game`; difficulty "" with 2-4 players.
+        num_players: as in `Game`.
+        difficulty: as in `Game`; "" with 2-4 players.
+        seed: as in `Game`.
+        auto_forced: as in `Game`.
         agents: specification of the agent of each player; `PERSON` for a person.
         actions: catalogue numbers, those that the engine took by itself left out.
         scores: VP by seat after the last action.
         winner: the winning seat; None if the game was not played to its end.
         measures: what the values of notes mean.
         notes: what agents considered, by decision.
-        deal, measurement_seed: of a game of an evaluation, else None.
+        deal: number of a deal, in a game of an evaluation; else None.
+        measurement_seed: seed of that evaluation, or None.
     """
 
     format: str = FORMAT
@@ -132,7 +136,8 @@ def make_replay(
         actions: those that were given to `step`, by number.
         agents: specification for each player.
         notes: by place among the actions.
-        deal, measurement_seed: see `Replay`.
+        deal: see `Replay`.
+        measurement_seed: see `Replay`.
     """
     measures: list[str] = []
     kept = []
@@ -199,7 +204,8 @@ def read_replay(path: str | Path, components: Components = None) -> Replay:
     Raises:
         ReplayError: no replay, or one of another version or box, or its actions or its end are
             not those of a game.
-        OSError: the file cannot be read. BoxError: a broken box.
+        OSError: the file cannot be read.
+        BoxError: a broken box.
     """
     where = Path(path)
     replay = _decode(where)
@@ -228,7 +234,8 @@ def check_replay(replay: Replay, components: Components = None) -> Game:
     """Play a replay through; returns the game as it ends, without a log.
 
     Raises:
-        ReplayError: see `read_replay`. BoxError: a broken box.
+        ReplayError: see `read_replay`.
+        BoxError: a broken box.
     """
     box = load_box(components)
     _check_facts(replay, box)

@@ -1,10 +1,12 @@
 """The game as a stable-baselines3 `VecEnv`, for MaskablePPO without a loop over environments.
 
+```python
 from sb3_contrib import MaskablePPO
 from nijar_env.sb3 import NijarVecEnv
 
 model = MaskablePPO("MlpPolicy", NijarVecEnv(256, reward="vp"), n_steps=64, batch_size=2048)
 model.learn(1_000_000)
+```
 
 Needs stable-baselines3, which the extra `train` installs.
 """
@@ -45,7 +47,8 @@ class NijarVecEnv(VecEnv):  # type: ignore[misc] # read as untyped, for where it
         options: the others of `NijarVectorEnv`, except `autoreset_mode`.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     def __init__(
@@ -183,7 +186,8 @@ class NijarVecEnv(VecEnv):  # type: ignore[misc] # read as untyped, for where it
         copy of the game, or `render()`, its text.
 
         Raises:
-            AttributeError: another method. TypeError: arguments; these methods take none.
+            AttributeError: another method.
+            TypeError: arguments; these methods take none.
         """
         if method_name not in _METHODS:
             raise AttributeError(f"there are {', '.join(_METHODS)}, not {method_name!r}")

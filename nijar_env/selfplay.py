@@ -5,11 +5,13 @@ act, and at the end, which mostly comes in somebody else's turn. `SelfPlay` keep
 until its own seat decides again or the game ends, and adds up what that seat gets in between. So
 the rewards of a seat's decisions sum to what the reward scheme gives it, the loser's too.
 
+```python
 from nijar_env.selfplay import SelfPlay
 
 games = SelfPlay(256, num_players=2, reward="outcome", seed=0)
 rollout = games.collect(policy, steps=64)   # policy(observations, masks) -> actions
 batch = rollout.flatten()                   # finished decisions: observations, masks, ...
+```
 """
 
 from __future__ import annotations
@@ -99,16 +101,18 @@ class Rollout:
 class SelfPlay:
     """Games in which one policy plays every seat.
 
+    The arguments that are not listed are those of `GameBatch`.
+
     Args:
         num_games: games at once.
         num_players: 1-4; each seat's decisions come out as a series of their own.
-        seed, difficulty, components, auto_forced, reward, threads: as in `GameBatch`.
 
     Attributes:
         batch: the games; read it, but let `collect` step it.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     def __init__(
@@ -158,7 +162,8 @@ class SelfPlay:
             The rollout. The next `collect` overwrites it.
 
         Raises:
-            ValueError: not a number of steps. IllegalActionError: an action that is not legal.
+            ValueError: not a number of steps.
+            IllegalActionError: an action that is not legal.
         """
         rollout = self._begin(check_count("steps", steps))
         batch = self.batch

@@ -1,10 +1,12 @@
 """The Gymnasium vector environments: a native batch, without a loop over environments.
 
+```python
 import gymnasium, nijar_env
 
 envs = gymnasium.make_vec("nijar_env/Nijar-Solo-v0", num_envs=1024)
 observations, infos = envs.reset(seed=0)
 observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
+```
 """
 
 from __future__ import annotations
@@ -60,10 +62,11 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
     Game i does exactly what `NijarEnv` does with seed + i, episode after episode. All arrays that
     are returned are new ones: keep them, change them.
 
+    The arguments that are not listed are those of `NijarEnv`.
+
     Args:
         num_envs: games.
-        num_players, opponents, seat, difficulty, components, reward, auto_forced, observation: as
-            in `NijarEnv`. Mark opponent functions with `nijar_env.opponents.batched` to have them
+        opponents: as in `NijarEnv`. Mark functions with `nijar_env.opponents.batched` to have them
             called with many games at once.
         autoreset_mode: "NextStep" (the default, as Gymnasium's): where a game ends, its mask is
             all zero; the next step ignores its action, deals the next game and rewards 0.
@@ -72,14 +75,14 @@ class NijarVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         threads: threads that share a step of 4,096 games or more; results do not depend on it.
         render_mode: None or "ansi".
 
-    Infos:
-        action_mask: int8 (num_envs, NUM_GAME_ACTIONS); seat: int64 (num_envs,), the learner's.
-        Where a game ended, in `final_info` or, with "NextStep", beside these: scores, int16
-        (num_envs, seats), and winner, int64 (num_envs,). As in Gymnasium, `_name` is a bool
-        (num_envs,) that says which games have `name`.
+    The infos hold `action_mask`, int8 (num_envs, NUM_GAME_ACTIONS), and `seat`, int64 (num_envs,),
+    the learner's. Where a game ended, in `final_info` or, with "NextStep", beside these: `scores`,
+    int16 (num_envs, seats), and `winner`, int64 (num_envs,). As in Gymnasium, `_name` is a bool
+    (num_envs,) that says which games have `name`.
 
     Raises:
-        ValueError: an option out of range. BoxError: a broken box.
+        ValueError: an option out of range.
+        BoxError: a broken box.
     """
 
     def __init__(

@@ -287,7 +287,8 @@ def play_games(
         tell: takes a line about every ten seconds.
 
     Raises:
-        AgentSpecError: players that are not known. BoxError: no such box.
+        AgentSpecError: players that are not known.
+        BoxError: no such box.
         DataError: FILE.parts holds chunks of another order or version.
     """
     who, box = make_players(order.teacher, order.mix, order.share), load_box(order.components)

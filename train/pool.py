@@ -46,7 +46,8 @@ class Pool:
         tally: int64 (companies, 2): games finished and games won since `report`.
 
     Raises:
-        AgentSpecError: an agent that is not known. ValueError: shares that do not add up to 1.
+        AgentSpecError: an agent that is not known.
+        ValueError: shares that do not add up to 1.
     """
 
     def __init__(

@@ -71,7 +71,8 @@ class Training:
         stopped: why training has ended; "" while it goes on.
 
     Raises:
-        WeightsError: `start_from` does not fit. ValueError: the network's options.
+        WeightsError: `start_from` does not fit.
+        ValueError: the network's options.
     """
 
     def __init__(

@@ -262,7 +262,8 @@ class SelfPlay:
         config, box, device, command: of the run.
 
     Raises:
-        WeightsError: `start_from` does not fit. ValueError: the network's options.
+        WeightsError: `start_from` does not fit.
+        ValueError: the network's options.
     """
 
     def __init__(

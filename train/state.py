@@ -78,7 +78,8 @@ def read_state(path: Path) -> dict[str, Any]:
     """Read what `write_state` wrote; tensors are on the CPU.
 
     Raises:
-        StateError: it is no such file. OSError: it cannot be read.
+        StateError: it is no such file.
+        OSError: it cannot be read.
     """
     data = path.read_bytes()
     try:

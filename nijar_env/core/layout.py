@@ -358,9 +358,11 @@ class Field:
 
     Attributes:
         name: such as `market`, `own.hand`, `seat1.vp`, `competition.pieces`.
-        start, stop: its slice of the vector.
+        start: where its slice of the vector begins.
+        stop: where it ends.
         shape: the shape that the slice folds into (C order).
-        low, high: bounds of its values, for every state of every valid box.
+        low: lower bound of its values, for every state of every valid box.
+        high: upper bound.
         scale: what the value 1.0 stands for.
         meaning: what is counted or coded.
         visibility: "public", "private" (the observer's alone) or "derived" (follows from other
