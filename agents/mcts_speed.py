@@ -59,13 +59,13 @@ def iterations_a_second(spec: str, players: int, games: int, iterations: int) ->
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     parser = argparse.ArgumentParser(prog="python -m agents.mcts_speed", description=__doc__)
-    parser.add_argument("--agent", nargs="+", default=["mcts", "mcts:playout=random"])
+    parser.add_argument("--agent", nargs="+", action="extend")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--iterations", type=int, default=2000)
     args = parser.parse_args(argv)
     if args.games < 1 or args.iterations < 1:
         parser.error("--games and --iterations must be at least 1")
-    for spec in args.agent:
+    for spec in args.agent or ("mcts", "mcts:playout=random"):
         for players in (1, 2, 3, 4):
             try:
                 rates = iterations_a_second(spec, players, args.games, args.iterations)

@@ -63,14 +63,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--agent",
         nargs="+",
-        default=list(DEFAULT_AGENTS),
+        action="extend",
         metavar="SPEC",
         help="agents by specification, such as greedy:beam=32 (default: greedy random)",
     )
     parser.add_argument(
         "--difficulty",
         nargs="+",
-        default=list(DIFFICULTIES),
+        action="extend",
         choices=DIFFICULTIES,
         metavar="LEVEL",
         help="any of: normal advanced expert (default: all)",
@@ -111,6 +111,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _parser()
     args = parser.parse_args(arguments)
+    # Not as defaults of the options, to which those given would be added.
+    args.agent = args.agent or list(DEFAULT_AGENTS)
+    args.difficulty = args.difficulty or list(DIFFICULTIES)
     no_repeats(parser, "--difficulty", args.difficulty)
     agents = make_agents(parser, "--agent", args.agent)
     box = load_components(parser, args.components)

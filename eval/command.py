@@ -90,18 +90,22 @@ def add_common_options(parser: argparse.ArgumentParser, writes: str) -> None:
         help=f"keep the games there and write {writes}; the same measurement is gone on with",
     )
     parser.add_argument("--components", type=Path, metavar="PATH", help="a box folder")
-    parser.add_argument(
-        "--replays",
-        type=Path,
-        metavar="DIR",
-        help="write a replay of each game that is played, for `nijar replay`; games that --out "
-        "holds already get none",
-    )
+    add_replays_option(parser, "games that --out holds already get none")
     parser.add_argument(
         "--batch",
         type=whole_from(1, 100_000),
         metavar="N",
         help="games played at a time; does not change the results (default: by the agents)",
+    )
+
+
+def add_replays_option(parser: argparse.ArgumentParser, limits: str) -> None:
+    """`--replays`; `limits` says of which games it writes none, or where."""
+    parser.add_argument(
+        "--replays",
+        type=Path,
+        metavar="DIR",
+        help=f"write a replay of each game that is played, for `nijar replay`; {limits}",
     )
 
 

@@ -26,10 +26,12 @@ from .command import (
     INTERRUPTED,
     Outcome,
     Parser,
+    add_replays_option,
     ended_by_sigterm,
     measure,
     no_repeats,
     one_line,
+    open_replays,
     output_console,
     whole_from,
 )
@@ -165,10 +167,12 @@ def _parser(plan: Plan) -> argparse.ArgumentParser:
     parser.add_argument(
         "--only",
         nargs="+",
+        action="extend",
         choices=names,
         metavar="STAGE",
         help="play these stages; the page is made of all stages that are complete",
     )
+    add_replays_option(parser, "in a folder for each stage; games that --folder holds get none")
     return parser
 
 
@@ -189,7 +193,8 @@ def main(
             for stage in plan.stages:
                 if stage.name in wanted:
                     console.print(f"{stage.name}: {stage.command(args.quick)}", highlight=False)
-                    outcome = _play(stage, args, box)
+                    replays = args.replays and open_replays(parser, args.replays / stage.name)
+                    outcome = _play(stage, args, box, replays)
                     if not outcome.complete:
                         outcome.show_trouble(console)
                         return outcome.code
@@ -210,10 +215,11 @@ def _open(stage: Stage, folder: Path, box: Box) -> tuple[dict[str, Agent], Store
     return agents, Store(folder / stage.name, header_of(measures, box, SEED, agents))
 
 
-def _play(stage: Stage, args: argparse.Namespace, box: Box) -> Outcome:
+def _play(stage: Stage, args: argparse.Namespace, box: Box, replays: Path | None) -> Outcome:
     """Play what a stage lacks."""
     agents, store = _open(stage, args.folder, box)
-    return measure(stage.games(args.quick), agents, SEED, box, store, workers=args.workers)
+    games = stage.games(args.quick)
+    return measure(games, agents, SEED, box, store, workers=args.workers, replays=replays)
 
 
 def _part(stage: Stage, args: argparse.Namespace, box: Box) -> Part:

@@ -98,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--agents",
         nargs="+",
+        action="extend",
         required=True,
         metavar="SPEC",
         help="agents by specification, such as greedy:beam=32; a single one plays itself",

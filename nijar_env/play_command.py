@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -34,7 +35,7 @@ def play(
         Path | None, typer.Option(help="Go on with a saved game, and save to the same file.")
     ] = None,
     components: Annotated[Path | None, typer.Option(help="A box folder.")] = None,
-    color: Annotated[bool, typer.Option(help="Colours.")] = True,
+    color: Annotated[bool, typer.Option(help="Colours (none where NO_COLOR is set).")] = True,
 ) -> None:
     """Play in the terminal: against agents, with others at one keyboard, or solo."""
     from .play_table import PlayError, find_agents
@@ -57,7 +58,7 @@ def play(
         _fail(str(error))
     if not table.people:
         _fail("nobody is a person here; python -m eval.tournament lets agents play")
-    colored = color and sys.stdout.isatty()
+    colored = color and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     ask = make_ask(history=len(table.people) == 1)
     Terminal(table, ask, colored, resume or save).run()
 

@@ -150,11 +150,13 @@ def make_replay(
                 tuple(map(int, c.actions)),
                 round(float(c.value), 2),
                 int(c.looks),
-                None if c.prior is None else round(float(c.prior), 3),
+                None if c.prior is None or not math.isfinite(c.prior) else round(float(c.prior), 3),
             )
             for c in finite[:MOST_KEPT]
         )
-        reasons = tuple((words, round(float(vp), 2)) for words, vp in note.reasons)
+        reasons = tuple(
+            (words, round(float(vp), 2)) for words, vp in note.reasons if math.isfinite(vp)
+        )
         left_out = len(note.choices) - len(choices) + note.left_out
         kept.append(KeptNote(decision, measures.index(note.measure), choices, reasons, left_out))
     return Replay(
@@ -223,11 +225,21 @@ def _decode(path: Path) -> Replay:
             raise ReplayError(f"{path}: not a replay (it has no 'format')")
         if data["format"] != FORMAT:
             raise ReplayError(
-                f"{path}: has format {data['format']!r}, this version reads {FORMAT!r}"
+                f"{path}: has format {str(data['format'])[:40]!r}, this version reads {FORMAT!r}"
             )
-        return msgspec.convert(data, Replay)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        replay = msgspec.convert(data, Replay)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ReplayError(f"{path}: not a replay ({error})") from None
+    if not all(words.isprintable() for words in _words_of(replay)):
+        raise ReplayError(f"{path}: not a replay (a name in it has characters of control)")
+    return replay
+
+
+def _words_of(replay: Replay) -> Iterator[str]:
+    """All free text of a replay, which is shown in terminals."""
+    yield from (replay.version, replay.box.name, replay.box.fingerprint)
+    yield from (*replay.agents, *replay.measures)
+    yield from (words for note in replay.notes for words, _ in note.reasons)
 
 
 def check_replay(replay: Replay, components: Components = None) -> Game:

@@ -77,7 +77,9 @@ def replay_lines(
 
     mode = f"solo, {replay.difficulty}" if replay.difficulty else f"{replay.num_players} players"
     deal = "" if replay.deal is None else f", deal {replay.deal}"
-    yield f"Nijar, {mode}, seed {replay.seed}{deal}; box {replay.box.name} ({box.fingerprint})"
+    # From the seed all that is hidden could be worked out.
+    dealt = f"as player {viewer} saw it" if viewer is not None else f"seed {replay.seed}{deal}"
+    yield f"Nijar, {mode}, {dealt}; box {replay.box.name} ({box.fingerprint})"
     yield from (f"    {name}" for name in replay.seat_names())
     told, names = 0, names_of_actions(box)
     for step in iterate_replay(replay, box):

@@ -16,7 +16,7 @@ from string import Template
 from typing import Any, Final
 
 from .components.vocabulary import NUM_ENDGAME_KINDS
-from .core.catalogue import A_SCORE
+from .core.catalogue import A_DISCARD, A_SCORE
 from .game import Components, Game
 from .play_words import choice_text, choice_texts
 from .replay import Replay, Step, iterate_replay
@@ -25,7 +25,8 @@ PICTURE, TEXT = "svg", "text"
 # Of seats, as in the pictures; then the Competition's.
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 COMPETITION_COLOUR: Final = "#000000"
-FACE_DOWN: Final = "score (a card face down)"  # for those who do not see which
+# Endgame cards that others lay down, for those who do not see which.
+FACE_DOWN: Final = {A_SCORE: "score (a card face down)", A_DISCARD: "discard (an endgame card)"}
 _PIECE: Final = {PICTURE: re.compile(r"[^>]*>|[^>]+$"), TEXT: re.compile(r"[^\n]*\n|[^\n]+$")}
 _HEADING: Final = re.compile(r"\S")
 
@@ -153,8 +154,10 @@ def _step(step: Step, log: list[str], own: bool) -> dict[str, Any]:
     action = words = None
     if step.action is not None:
         action, words = game.action_name(step.action), choice_text(game, step.action)
-    if step.action is not None and not own and A_SCORE <= step.action < A_SCORE + NUM_ENDGAME_KINDS:
-        action = words = FACE_DOWN
+        if not own:
+            for first, hidden in FACE_DOWN.items():
+                if first <= step.action < first + NUM_ENDGAME_KINDS:
+                    action = words = hidden
     return {
         "round": game.round,
         "turn": sum(1 for line in log if _HEADING.match(line)),  # each begins with a heading

@@ -105,10 +105,12 @@ def test_values_that_json_does_not_have_are_left_out(tmp_path: Path) -> None:
     action = game.legal_actions()[0]
     game.step(action)
     values = (float("nan"), 2.0, float("inf"))
-    note = Note(tuple(Choice((action,), value, 1) for value in values), "VP")
+    choices = tuple(Choice((action,), value, 1, prior=float("nan")) for value in values)
+    note = Note(choices, "VP", (("sales", float("-inf")), ("wheels", 1.0)))
     write_replay(make_replay(game, [action], ["a", "b"], {0: note}), tmp_path / "x.json")
     kept = read_replay(tmp_path / "x.json").note(0)
     assert kept is not None and [choice.value for choice in kept.choices] == [2.0]
+    assert kept.choices[0].prior is None and kept.reasons == (("wheels", 1.0),)
     assert kept.left_out == 2
 
 
@@ -141,6 +143,28 @@ def test_what_is_wrong_is_said_in_one_line(path: Path, values: Any, words: str) 
     assert str(caught.value).startswith(f"{path}: ") and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"agents": ["random", "\x1b[2J"]},
+        {"version": "0.1.0\nall is well"},
+        {"box": {"name": "\u2028", "version": 1, "fingerprint": "0"}},
+        {"measures": ["VP\u202e"]},
+        {"notes": [[0, 0, [], [["sales\r", 1.0]]]]},
+    ],
+)
+def test_no_name_gives_orders_to_a_terminal(path: Path, values: Any) -> None:
+    with pytest.raises(ReplayError, match="characters of control") as caught:
+        read_replay(changed(path, **values))
+    assert str(caught.value).isprintable()
+
+
+def test_other_formats_are_named_shortly(path: Path) -> None:
+    with pytest.raises(ReplayError) as caught:
+        read_replay(changed(path, format="x" * 10_000))
+    assert len(str(caught.value)) < 200 + len(str(path))
+
+
 def test_an_action_too_many_and_one_that_is_not_legal(path: Path) -> None:
     actions = list(played().actions)
     with pytest.raises(ReplayError, match="the game is over"):
@@ -150,7 +174,9 @@ def test_an_action_too_many_and_one_that_is_not_legal(path: Path) -> None:
         read_replay(changed(path, actions=[illegal, *actions[1:]]))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '"x"', "{}", "\xff\xfe", '{"a": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '"x"', "{}", "\xff\xfe", '{"a": 1}', "[" * 100_000]
+)
 def test_other_files(text: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(text.encode("latin-1"))
     with pytest.raises(ReplayError, match="not a replay"):
@@ -183,6 +209,7 @@ def test_a_players_view_hides_what_it_does_not_know(path: Path) -> None:
     *_, last = iterate_replay(read_replay(path))
     result = nijar("replay", path, "--player", "1")
     assert "\n".join(last.game.log_for(1)) in result.output
+    assert "seed" not in result.output and "as player 1 saw it" in result.output
     wrong = nijar("replay", path, "--player", "2")
     assert wrong.exit_code == 1 and "player must be 0 to 1" in wrong.output
 

@@ -175,18 +175,31 @@ def _parser() -> argparse.ArgumentParser:
         "--network",
         type=_named,
         nargs="+",
+        action="extend",
         required=True,
         metavar="NAME=OPTIONS",
         help="a network, such as flat='{kind: mlp, hidden: [256, 256]}'",
     )
-    parser.add_argument("--seeds", type=whole_from(0), nargs="+", default=[0, 1, 2], metavar="S")
+    parser.add_argument(
+        "--seeds",
+        type=whole_from(0),
+        nargs="+",
+        action="extend",
+        metavar="S",
+        help="default: 0 1 2",
+    )
     parser.add_argument("--minutes", type=_minutes, default=3.0, metavar="M", help="for each run")
     parser.add_argument(
         "--workers", type=whole_from(1, 256), default=1, metavar="W", help="runs at a time"
     )
     parser.add_argument("--out", type=Path, default=Path("runs/compare"), metavar="DIR")
     parser.add_argument(
-        "--set", nargs="+", default=[], metavar="KEY=VALUE", help="as of train.ppo, for all runs"
+        "--set",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="KEY=VALUE",
+        help="as of train.ppo, for all runs",
     )
     return parser
 
@@ -196,6 +209,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _parser()
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = parser.parse_args(arguments)
+    args.seeds = args.seeds or [0, 1, 2]
     no_repeats(parser, "--network", [name for name, _ in args.network])
     no_repeats(parser, "--seeds", [str(seed) for seed in args.seeds])
     args.network = dict(args.network)

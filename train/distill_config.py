@@ -114,6 +114,14 @@ class DistillConfig(RunSection):
         return self
 
     @model_validator(mode="after")
+    def _difficulty_is_of_solo_games(self) -> DistillConfig:
+        if self.players > 1 and self.games.difficulty != GamesSection().difficulty:
+            raise ValueError(
+                f"games.difficulty is of solo games (players: 1), not of tables of {self.players}"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _rungs_are_known(self) -> DistillConfig:
         if len(set(self.rungs)) < len(self.rungs):
             raise ValueError("evaluation.opponents must name each once")

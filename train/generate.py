@@ -378,6 +378,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("--games, --workers and --chunk must be at least 1")
     if not 0 <= args.seed < 1 << 39 or not 0 <= args.share <= 1:
         parser.error("--seed must be 0 to 2**39, --share 0 to 1")
+    if args.players > 1 and args.difficulty != "mixed":
+        parser.error("--difficulty belongs to solo games")
     order = Order(
         teacher=args.teacher,
         games=args.games,

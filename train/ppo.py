@@ -90,6 +90,8 @@ def benchmark_arguments(agent: str, folder: Path, config: PpoConfig) -> list[str
     arguments = ["--agent", agent, *wanted.beside, "--games", str(wanted.games)]
     arguments += ["--seed", str(wanted.seed), "--out", str(folder)]
     arguments += ["--workers", str(config.threads)]
+    if wanted.replays:
+        arguments += ["--replays", str(folder.parent / "replays")]
     if config.components is not None:
         arguments += ["--components", str(config.components)]
     return arguments

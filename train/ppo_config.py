@@ -119,11 +119,13 @@ class BenchmarkSection(Section):
         games: for each agent and difficulty.
         beside: agents that are measured beside the one that was trained.
         seed: of the deals.
+        replays: whether a replay of each game is written, to the folder `replays` of the run.
     """
 
     games: Count = 200
     beside: tuple[AgentSpec, ...] = ("greedy", "random")
     seed: Seed = 0
+    replays: bool = False
 
 
 class PpoConfig(RunSection):

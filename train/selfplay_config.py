@@ -38,6 +38,17 @@ class RewardSection(Section):
     vp_share: Share = 0.0
     vp_until: Share = 0.5
 
+    @model_validator(mode="after")
+    def _nothing_is_ignored(self) -> RewardSection:
+        if self.scheme == "vp" and self.vp_share:
+            raise ValueError("vp_share is for scheme margin or outcome; 'vp' is VP alone already")
+        if self.scheme != "vp" and self.rival and not (self.vp_share and self.vp_until):
+            raise ValueError(
+                f"rival is taken off VP as they come: with scheme {self.scheme} it needs a "
+                "vp_share above 0"
+            )
+        return self
+
 
 class PpoSection(Section):
     """Proximal policy optimisation (Schulman et al. 2017)."""
@@ -116,6 +127,10 @@ class SelfPlayConfig(RunSection):
     def _fits_the_table(self) -> SelfPlayConfig:
         beside = self.opponents
         if self.players > 1:
+            if self.difficulty != "normal":
+                raise ValueError(
+                    f"difficulty is of solo games (players: 1), not of tables of {self.players}"
+                )
             return _known_agents(self, self.evaluation.opponents)
         if beside.scripted or beside.past:
             raise ValueError("in solo games the learner is alone: opponents must be {itself: 1}")

@@ -71,7 +71,12 @@ def workshop(sheet: Sheet, seat: int) -> str:
         out.append(text(6, y + 18, label, 10.5, fill=GREY, width=_LABEL - 8))
         out.append(body)
         y += _ROW
-    said = "hand: shown above" if view.sees(seat) else hidden_hand(sheet, seat)
+    if not view.sees(seat):
+        said = hidden_hand(sheet, seat)
+    elif view.scene["phase"] == "finished":  # the results have taken the place of the hand
+        said = own_hand(player)
+    else:
+        said = "hand: shown above"
     size: float = _WORDS
     while len(lines := lines_of(said, size, WORKSHOP_WIDTH - 12)) * size > 2 * _WORDS:
         size -= 0.5
@@ -341,13 +346,27 @@ def _holder_names(sheet: Sheet, kind: str, k: int, piece: str | None) -> list[st
     return [f"glaze:{k}"] if piece else paints
 
 
+def own_hand(player: dict[str, Any]) -> str:
+    """The viewer's own cards in words."""
+    cards = _listed(Counter(player["hand"]))
+    parts = [f"hand {len(player['hand'])}" + (f": {cards}" if cards else "")]
+    for name in ("hand", "played", "discarded"):
+        kinds = _listed(Counter(kind.replace("_", " ") for kind in player[f"endgame_{name}"]))
+        parts.append(f"endgame {name}: {kinds or 'none'}")
+    return ";  ".join(parts)
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in sorted(counts.items()))
+
+
 def hidden_hand(sheet: Sheet, seat: int) -> str:
     """What all know of a hand: cards everybody saw, the backs of the others, numbers (§10.2)."""
     view = sheet.view
     player = view.scene["players"][seat]
     dealt = Counter(player["hand_dealt"])
     known = Counter(player["hand"]) - dealt
-    words = [f"{card} ×{n}" if n > 1 else card for card, n in sorted(known.items())]
+    words = [_listed(known)] if known else []
     decks = Counter(v.TYPE_DECK[type_of(view.box, card)] for card in dealt.elements())
     words += [f"{n} unseen of deck {deck}" for deck, n in sorted(decks.items())]
     count = len(player["hand"])

@@ -112,6 +112,16 @@ def test_the_same_folder_is_gone_on_with(tmp_path: Path) -> None:
     assert more["random", "normal"] == first["random", "normal"]
 
 
+def test_an_option_given_twice_adds_up(tmp_path: Path) -> None:
+    agents = ["--agent", "random", "--agent", "mixed"]
+    levels = ["--difficulty", "normal", "--difficulty", "expert"]
+    assert benchmark.main([*agents, *levels, "--games", "1", "--out", str(tmp_path)]) == 0
+    cells = read(tmp_path / "benchmark.json")["results"]
+    assert {(cell["agent"], cell["difficulty"]) for cell in cells} == {
+        (agent, level) for agent in ("random", "mixed") for level in ("normal", "expert")
+    }
+
+
 def test_a_folder_of_another_measurement_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -111,6 +111,11 @@ def test_names_of_files_are_apart() -> None:
     [
         (benchmark.main, ["--agent", "random", "--difficulty", "normal", "--games", "2"], 2),
         (tournament.main, ["--agents", "random", "--games", "2"], 2),
+        (
+            tournament.main,
+            ["--agents", "random", "--agents", "light", "--games", "1", "--workers", "2"],
+            2,
+        ),
     ],
 )
 def test_commands_write_them(

@@ -14,6 +14,7 @@ from eval.records import GameRecord
 from eval.results import LADDER, Plan, Stage
 from eval.results_page import Claim, claims_sheet, ladder_sheet, precision_sheet
 from eval.table import Assignment
+from nijar_env.replay import read_replay
 
 from .stubs import Mixed
 from .synthetic import ranked, solo_games, tournament
@@ -89,11 +90,15 @@ def test_the_whole_command(
 
 def test_stages_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "docs" / "results.md"
-    assert run(tmp_path, "--quick", "--only", "pair") == 0
+    replays = tmp_path / "replays"
+    assert run(tmp_path, "--quick", "--only", "pair", "--replays", str(replays)) == 0
+    assert [folder.name for folder in replays.iterdir()] == ["pair"]
+    files = list((replays / "pair").iterdir())
+    assert len(files) == 4 and all(read_replay(file).winner is not None for file in files)
     page = path.read_text(encoding="utf-8")
     assert "left out: solo (0 of 12 games), three (0 of 6 games)." in page
     assert "## Solo" not in page and "## 2 players" in page
-    assert run(tmp_path, "--quick", "--only", "solo", "three") == 0
+    assert run(tmp_path, "--quick", "--only", "solo", "--only", "three") == 0
     page = path.read_text(encoding="utf-8")
     assert "left out" not in page
     assert "## Solo" in page and "## 2 players" in page

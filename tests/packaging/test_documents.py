@@ -59,6 +59,8 @@ def texts() -> Iterator[Path]:
     for folder in FOLDERS:
         candidates += (ROOT / folder).rglob("*")
     for path in candidates:
+        if path.name == ".git":  # a file in a linked worktree
+            continue
         if path.is_file() and path.suffix in SUFFIXES and "__pycache__" not in path.parts:
             yield path
 

@@ -157,6 +157,20 @@ def test_hands_are_the_viewers_alone() -> None:
     assert {"W01", "Y01", "G01"} <= {place.words for place in places(own)}
 
 
+def test_a_finished_game_still_shows_the_viewers_own_cards() -> None:
+    *_, game = random_states(2, "normal", seed=3)
+    assert game.done
+    for viewer, player in enumerate(game.to_dict()["players"]):
+        drawn = [place for place in places(game.to_svg(viewer)) if place.tag == "text"]
+        own = " ".join(place.words for place in drawn if place.part == f"workshop-{viewer}")
+        assert "shown above" not in own
+        kinds = {kind.replace("_", " ") for kind in player["endgame_discarded"]}
+        assert player["hand"] and kinds
+        assert all(words in own for words in {*player["hand"], *kinds})
+        rival = " ".join(place.words for place in drawn if place.part == f"workshop-{1 - viewer}")
+        assert "hand" in rival
+
+
 @pytest.mark.parametrize("viewer", [-1, 2, "0"])
 def test_viewers_are_players(viewer: Any) -> None:
     with pytest.raises(ValueError, match="player must be 0 to 1"):

@@ -169,6 +169,10 @@ def test_joined_and_split(solo: GameData, tmp_path: Path) -> None:
         (["--teacher", "light", "--games", "0"], "at least 1"),
         (["--teacher", "light", "--games", "1", "--players", "5"], "must be 1 to 4"),
         (["--teacher", "light", "--games", "1", "--share", "2"], "0 to 1"),
+        (
+            ["--teacher", "light", "--games", "1", "--players", "2", "--difficulty", "expert"],
+            "--difficulty belongs to solo games",
+        ),
     ],
 )
 def test_faults_of_the_command(

@@ -252,3 +252,14 @@ def test_the_file_of_the_configuration_names_every_key() -> None:
     assert set(given) == set(DistillConfig.model_fields)
     for name in ("games", "learning", "evaluation"):
         assert set(given[name]) == set(type(getattr(config, name)).model_fields)
+
+
+def test_a_difficulty_at_a_table_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = {**TINY["games"], "difficulty": "expert"}
+    with pytest.raises(SystemExit):
+        train(tmp_path / "run", players=2, games=games, evaluation={"opponents": ["light"]})
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "games.difficulty is of solo games (players: 1), not of tables of 2" in line
+    assert not (tmp_path / "run").exists()

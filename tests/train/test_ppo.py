@@ -351,7 +351,7 @@ def test_the_benchmark_is_run_at_the_end(
         return next(codes)
 
     monkeypatch.setattr(ppo.benchmark, "main", benchmark)
-    text = TINY.replace("benchmark: null", "benchmark: {games: 3, beside: [random]}")
+    text = TINY.replace("benchmark: null", "benchmark: {games: 3, beside: [random], replays: true}")
     text = text.replace("total_steps: 1024", "total_steps: 128")
     config, folder = write_config(tmp_path, text), tmp_path / "run"
     with pytest.raises(SystemExit) as caught:
@@ -360,6 +360,7 @@ def test_the_benchmark_is_run_at_the_end(
     assert run(config, folder) == 0  # goes on with the benchmark
     agent = f"ppo:{folder.as_posix()}/{ppo_training.BEST}"
     assert asked[0] == asked[1]
+    assert asked[0][asked[0].index("--replays") + 1] == str(folder / "replays")
     assert asked[0][:5] == ["--agent", agent, "random", "--games", "3"]
     assert agent in capsys.readouterr().out
     assert (folder / "finished.json").exists()

@@ -748,6 +748,9 @@ def test_a_run_begins_with_given_weights(begin: Callable[..., SelfPlay], tmp_pat
         ("players=0", "players must be greater than or equal to 1, not 0"),
         ("players=1", "the learner is alone: opponents must be {itself: 1}"),
         ("evaluation.opponents=[normal]", "no agent is named 'normal'"),
+        ("difficulty=expert", "difficulty is of solo games (players: 1), not of tables of 2"),
+        ("reward={scheme: outcome, rival: 1}", "with scheme outcome it needs a vp_share above 0"),
+        ("reward={scheme: vp, vp_share: 0.5}", "vp_share is for scheme margin or outcome"),
     ],
 )
 def test_what_is_wrong_with_a_configuration_is_one_line(
