@@ -238,7 +238,7 @@ class Room:
             log = game.log_for(seat)
             told |= {"log": log, "news": len(log) - len(self._session.news(seat))}
         if game.done:
-            told["end"] = self._session.end_lines()
+            told["end"] = self._session.end_lines()[len(told["seats"]) :]
         return told
 
     def _who(self) -> str | None:

@@ -18,6 +18,7 @@ from .play_web import Room
 from .play_web_app import allowed_hosts, make_app
 
 LOOPBACK: Final = "127.0.0.1"
+MAX_PORT: Final = 65535
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -26,6 +27,8 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         PlayError: the address cannot be had.
     """
+    if not 0 <= port <= MAX_PORT:  # some systems take such a number for another one
+        raise PlayError(f"cannot listen at {host}, port {port}: ports are 0 to {MAX_PORT}")
     try:
         family, kind, proto, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -39,7 +42,7 @@ def listen(host: str, port: int) -> socket.socket:
         except OSError:
             sock.close()
             raise
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise PlayError(f"cannot listen at {host}, port {port}: {why}") from None
     return sock

@@ -45,7 +45,8 @@ def hand(sheet: Sheet, seat: int) -> str:
     if not cards:
         out.append(text(SIDE_WIDTH / 2, 90, "no cards", 13, anchor="middle", fill=GREY))
     out.append(_endgame(sheet, player))
-    title = f"Hand of {sheet.view.who(seat)}: {len(player['hand'])} cards"
+    count = len(player["hand"])
+    title = f"Hand of {sheet.view.who(seat)}: {count} card{'' if count == 1 else 's'}"
     return panel(0, 0, SIDE_WIDTH, DRAFT_HEIGHT, title, "".join(out))
 
 

@@ -105,6 +105,7 @@ function show(told) {
   const log = told.log || [];
   const news = log.slice(told.news);
   fill(byId("news"), news);
+  byId("news").scrollTop = 0;
   byId("fresh").hidden = news.length === 0;
   fill(byId("log"), log);
   byId("all").hidden = log.length === 0;
@@ -241,6 +242,13 @@ async function hint() {
   button.scrollIntoView({ block: "nearest" });
 }
 
+// The board as wide as there is room, or as high as the window.
+function fit() {
+  const whole = document.body.classList.toggle("whole");
+  byId("fit").textContent = whole ? "large board" : "whole board";
+}
+
+byId("fit").addEventListener("click", fit);
 byId("sit").addEventListener("click", () => order("sit"));
 byId("undo").addEventListener("click", () => order("undo"));
 byId("hint").addEventListener("click", hint);
@@ -284,6 +292,8 @@ document.addEventListener("keydown", (event) => {
     order("undo");
   } else if (key === "h" && !byId("hint").disabled) {
     hint();
+  } else if (key === "b") {
+    fit();
   } else if (key === "l") {
     byId("all").open = !byId("all").open;
   } else {
