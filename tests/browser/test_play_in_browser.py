@@ -122,7 +122,7 @@ def test_two_people_at_one_screen(open_tab: OpenTab) -> None:
     told: dict[int, str] = {0: "", 1: ""}
     with Served([PERSON, PERSON], seed=seed).running() as served:
         tab = open_tab()
-        tab.page.on("requestfinished", answers.append)
+        tab.page.on("requestfinished", lambda request: answers.append(request))
         player = Player(tab, served)
         covers, handed_over = 0, 0
         seat = None
