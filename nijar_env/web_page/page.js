@@ -101,6 +101,11 @@ function show(told) {
   byId("where").textContent = told.where || "";
   showSeats(told.seats);
   byId("board").innerHTML = told.svg || ""; // ours, with all words in it escaped
+  const drawn = byId("board").querySelector("svg");
+  if (drawn) {
+    const { width, height } = drawn.viewBox.baseVal;
+    document.body.style.setProperty("--shape", width / height);
+  }
   showChoices(told.choices || []);
   const log = told.log || [];
   const news = log.slice(told.news);
