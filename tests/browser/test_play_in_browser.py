@@ -109,7 +109,7 @@ def test_a_whole_solo_game_by_clicking(open_tab: OpenTab, tmp_path: Path) -> Non
         assert str(file) in page.inner_text("#end")
         with page.expect_popup() as opened:
             page.click("#replay")
-        assert opened.value.inner_text("#now").startswith("0 of ")
+        opened.value.wait_for_selector('#now:has-text("0 of ")')
         assert not player.tab.faults
         assert all(url.startswith(served.address) for url in player.tab.requests)
     assert min(ways["board"], ways["list"], ways["keys"]) > 10, ways
