@@ -36,11 +36,22 @@ def play(
     ] = None,
     components: Annotated[Path | None, typer.Option(help="A box folder.")] = None,
     color: Annotated[bool, typer.Option(help="Colours (none where NO_COLOR is set).")] = True,
+    web: Annotated[
+        bool, typer.Option("--web", help="Play on a page in the browser (extra `web`).")
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option(help="Of the page, with --web; without, a free one.")
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Where the page is served, with --web: this machine alone.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="With --web: open the page.")] = True,
 ) -> None:
-    """Play in the terminal: against agents, with others at one keyboard, or solo."""
+    """Play in the terminal or on a web page: against agents, with others, or solo."""
     from .play_table import PlayError, find_agents
-    from .play_terminal import Terminal, make_ask
 
+    if not web and (port is not None or host is not None):
+        _fail("--port and --host belong to --web")
     if resume is not None and (seats or difficulty or seed is not None or save is not None):
         _fail("--resume takes seats, difficulty and seed from the file, and saves to it")
     if find_agents() is None:
@@ -58,9 +69,32 @@ def play(
         _fail(str(error))
     if not table.people:
         _fail("nobody is a person here; python -m eval.tournament lets agents play")
+    if web:
+        _serve(table, resume or save, host, port, browser)
+        return
+    from .play_terminal import Terminal, make_ask
+
     colored = color and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     ask = make_ask(history=len(table.people) == 1)
     Terminal(table, ask, colored, resume or save).run()
+
+
+def _serve(
+    table: Table, file: Path | None, host: str | None, port: int | None, browser: bool
+) -> None:
+    """On a web page."""
+    from .play_session import Session
+    from .play_table import PlayError
+
+    try:
+        from .play_web_server import LOOPBACK, serve
+    except ImportError as error:
+        _fail(f"--web needs the extra `web` ({error.name}): pip install 'nijar-env[web]'")
+    session = Session(table, file, "nijar play --web --resume")
+    try:
+        serve(session, host or LOOPBACK, port or 0, browser=browser)
+    except PlayError as error:
+        _fail(str(error))
 
 
 def _dealt(

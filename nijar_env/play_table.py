@@ -1,6 +1,6 @@
 """A game with people at it: whose choice it is, taking choices back, hints, what is saved.
 
-Nothing here prints or asks: see `play_terminal`.
+Nothing here prints or asks: see `play_terminal` and `play_web`.
 """
 
 from __future__ import annotations
@@ -190,16 +190,24 @@ class Table:
         if shows_something(before.game, self.game):
             self._moments.clear()
 
-    def let_agent_choose(self) -> int:
-        """Have the agent whose choice it is choose; returns the action."""
+    def ask_agent(self) -> tuple[int, Note | None]:
+        """What the agent whose choice it is would choose; the game stays as it is."""
         seat = self.game.current_player
         assert seat is not None
-        action, note = self._players[seat].choose(self.game)
+        return self._players[seat].choose(self.game)
+
+    def take_agents_choice(self, action: int, note: Note | None) -> None:
+        """Take what `ask_agent` has returned."""
         if note is not None:
             self.notes[len(self.actions)] = note
         self.game.step(action)
         self.actions.append(action)
         self._moments.clear()
+
+    def let_agent_choose(self) -> int:
+        """Have the agent whose choice it is choose; returns the action."""
+        action, note = self.ask_agent()
+        self.take_agents_choice(action, note)
         return action
 
     # -- taking back, hints, saving
@@ -225,8 +233,11 @@ class Table:
         del self.actions[moment.decisions :]
         self.notes = {k: note for k, note in self.notes.items() if k < moment.decisions}
 
-    def hint(self) -> tuple[int, Note | None]:
+    def hint(self, game: Game | None = None) -> tuple[int, Note | None]:
         """What an agent would choose in the person's place, knowing what the person knows.
+
+        Args:
+            game: a copy of the table's, if the table may go on meanwhile.
 
         Raises:
             PlayError: there is nobody to ask.
@@ -237,7 +248,7 @@ class Table:
             )
         # A new one each time: what it has planned may have been taken back.
         player = make_player(self.hints, _seed_of(self._seed, len(self.seats)))
-        return player.choose(self.game)
+        return player.choose(self.game if game is None else game)
 
     def replay(self) -> Replay:
         """The game so far."""

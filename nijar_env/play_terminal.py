@@ -17,12 +17,11 @@ from typing import Any, Final
 import typer
 
 from .game import Game
-from .notes import note_lines
+from .play_session import Session
 from .play_table import PlayError, Table
-from .play_words import choice_text, choice_texts
+from .play_words import choice_texts
 from .render_seats import hand_lines, player_lines
 from .render_words import WIDTH, View
-from .replay_command import result_lines
 
 CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, the cursor home
 HELP: Final = """\
@@ -89,10 +88,9 @@ class Terminal:
 
     def __init__(self, table: Table, ask: Ask, color: bool, file: Path | None = None) -> None:
         self._table = table
+        self._session = Session(table, file)
         self._ask = ask
         self._color = color
-        self._file = file
-        self._told = dict.fromkeys(table.people, 0)  # lines of the log each person has seen
         self._turn: tuple[int, ...] | None = None  # whose board was last shown in full
         self._last: int | None = None  # who sat here last
 
@@ -103,8 +101,8 @@ class Terminal:
                 if self._table.person is None:
                     self._table.let_agent_choose()
                     self._keep()
-                    if len(self._told) == 1:  # with several, each is told at the keyboard
-                        self._news(*self._told)
+                    if len(self._table.people) == 1:  # several are told at the keyboard
+                        self._news(self._table.people[0])
                 else:
                     self._decide(self._table.person)
         except (Stopped, KeyboardInterrupt, EOFError):
@@ -177,20 +175,14 @@ class Terminal:
         return False
 
     def _hint(self, person: int, rest: str) -> bool:
-        action, note = self._table.hint()
-        game = self._table.game
-        self._say(f"{self._table.hints} would: {choice_text(game, action)}")
-        if note is not None:
-            names = {a: game.action_name(a) for choice in note.choices for a in choice.actions}
-            size = max(names, default=-1) + 1
-            for words in note_lines(note, [names.get(k, "") for k in range(size)]):
-                typer.echo(f"  {words}")
-            typer.echo(f"    VP: {note.measure}")
+        _, (first, *more) = self._session.hint()
+        self._say(first)
+        for line in more:
+            typer.echo(line)
         return False
 
     def _undo(self, person: int, rest: str) -> bool:
-        self._table.undo()
-        self._told[person] = min(self._told[person], len(self._table.game.log_for(person)))
+        self._session.undo(person)
         self._say("taken back")
         self._keep()
         return True
@@ -208,12 +200,11 @@ class Terminal:
             given = shlex.split(rest, posix=sys.platform != "win32")
         except ValueError as error:
             raise PlayError(f"cannot read the file name: {error}") from None
-        if len(given) > 1 or (not given and self._file is None):
+        if len(given) > 1 or (not given and self._session.file is None):
             raise PlayError("give one file name: save FILE")
         if given:
-            self._save_to(Path(given[0].strip("\"'")).expanduser())
-        if self._file is not None:
-            self._say(f"saved: {self._file}; from now on after each choice")
+            self._session.save_to(Path(given[0].strip("\"'")).expanduser())
+        self._say(f"saved: {self._session.file}; from now on after each choice")
         return False
 
     def _quit(self, person: int, rest: str) -> bool:
@@ -235,10 +226,9 @@ class Terminal:
 
     def _news(self, person: int) -> None:
         """What has happened since the person's last look."""
-        log = self._table.game.log_for(person)
-        for line in log[self._told[person] :]:
+        for line in self._session.news(person):
             typer.echo(line)
-        self._told[person] = len(log)
+        self._session.tell(person)
 
     def _board(self, person: int, rest: str = "") -> bool:
         typer.echo("\n" + board_text(self._table.game, person, self._color))
@@ -269,38 +259,17 @@ class Terminal:
     # -- the end
 
     def _keep(self) -> None:
-        if self._file is not None:
-            self._save_to(self._file)
-
-    def _save_to(self, path: Path) -> None:
-        try:
-            self._table.save(path)
-        except OSError as error:
-            self._file = None
-            self._say(f"{path} cannot be written: {error.strerror}; save FILE elsewhere")
-        else:
-            self._file = path
+        fault = self._session.keep()
+        if fault is not None:
+            self._say(fault)
 
     def _end(self) -> None:
-        """The person stops: offer to save, if the game is not saved already."""
-        if self._file is None:
-            try:
-                name = self._ask("save as (Enter: not at all)> ", {}, "").strip()
-            except (KeyboardInterrupt, EOFError):
-                name = ""
-            if name:
-                self._save_to(Path(name).expanduser())
-        if self._file is None:
-            typer.echo("\nnot saved")
-        else:
-            typer.echo(f"\nsaved: nijar play --resume {shlex.quote(str(self._file))} goes on")
+        """The person stops."""
+        self._session.stop(lambda prompt: self._ask(prompt, {}, ""), typer.echo)
 
     def _show_end(self) -> None:
         self._news(self._table.people[0])
-        typer.echo("")
-        typer.echo("\n".join(result_lines(self._table.replay())))
-        if self._file is not None:
-            typer.echo(f"saved: nijar replay {shlex.quote(str(self._file))} shows the game")
+        typer.echo("\n" + "\n".join(self._session.end_lines()))
 
 
 def board_text(game: Game, person: int, color: bool) -> str:

@@ -21,7 +21,7 @@ from .log_words import (
     place_text,
     space_text,
 )
-from .render_words import content_text, cost_text, frame_text, paint_text, type_of
+from .render_words import content_text, cost_text, frame_text, type_of
 
 _ACTIONS: Final = dict(zip(v.ACTIONS, ACTION_WORDS[1:], strict=False))
 _BONUSES: Final = dict(zip(v.BONUSES, BONUS_WORDS, strict=True))
@@ -237,7 +237,9 @@ def _glaze(s: _Scene, action: int, rest: str) -> str:
 def _paint(s: _Scene, action: int, rest: str) -> str:
     name = rest.partition("@")[0]
     card = s.own["workshops"][_workshop(rest)]["card"]
-    price = paint_text(s.box, card).replace("|", " or ")
+    code = s.box.card_code(card)
+    options = s.names["card_paint"][code][: int(s.names["card_paint_options"][code])]
+    price = " or ".join(amounts_text([0, int(glaze), 0, int(crack)]) for glaze, crack in options)
     return f"paint {piece_text(v.PIECES.index(name))} in {s.card(card)} for {price}"
 
 

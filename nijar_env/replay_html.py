@@ -20,11 +20,9 @@ from .core.catalogue import A_DISCARD, A_SCORE
 from .game import Components, Game
 from .play_words import choice_text, choice_texts
 from .replay import Replay, Step, iterate_replay
+from .svg.shapes import COMPETITION_COLOUR, SEAT_COLOURS
 
 PICTURE, TEXT = "svg", "text"
-# Of seats, as in the pictures; then the Competition's.
-COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
-COMPETITION_COLOUR: Final = "#000000"
 # Endgame cards that others lay down, for those who do not see which.
 FACE_DOWN: Final = {A_SCORE: "score (a card face down)", A_DISCARD: "discard (an endgame card)"}
 _PIECE: Final = {PICTURE: re.compile(r"[^>]*>|[^>]+$"), TEXT: re.compile(r"[^\n]*\n|[^\n]+$")}
@@ -136,7 +134,7 @@ def _data(replay: Replay, components: Components, viewer: int | None, form: str)
     return {
         "facts": _facts(replay, viewer),
         "seats": replay.seat_names(),
-        "colours": [*COLOURS[: replay.num_players], *([COMPETITION_COLOUR] if solo else [])],
+        "colours": [*SEAT_COLOURS[: replay.num_players], *([COMPETITION_COLOUR] if solo else [])],
         "winner": replay.winner,
         "end": "the game is over" if replay.winner is not None else "not played to its end",
         "form": form,

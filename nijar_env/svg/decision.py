@@ -36,7 +36,7 @@ def decision(sheet: Sheet) -> str:
     view, scene = sheet.view, sheet.view.scene
     seat = scene["current_player"]
     if seat is None:
-        return panel(0, 0, _WIDTH, DECISION_HEIGHT, "The game is over", "")
+        return panel(0, 0, _WIDTH, DECISION_HEIGHT, "The game is over", _totals(sheet))
     out = [
         badge(8, 22, 22, seat, view.who(seat)),
         text(38, 38, task(sheet), 13, bold=True, width=_WIDTH - 46),
@@ -47,6 +47,17 @@ def decision(sheet: Sheet) -> str:
     if sheet.choices and not combinations and not buttons:
         out.append(text(38, 66, "choose what has a dashed frame", 12, fill=GREY))
     return panel(0, 0, _WIDTH, DECISION_HEIGHT, f"{view.who(seat)} decides", "".join(out))
+
+
+def _totals(sheet: Sheet) -> str:
+    """The VP of all seats, once the game is over."""
+    view, scene = sheet.view, sheet.view.scene
+    parts = [*scene["players"], *([scene["competition"]] if view.num_players == 1 else [])]
+    return "".join(
+        badge(12 + 150 * seat, 38, 34, seat, view.who(seat))
+        + tokens(56 + 150 * seat, 40, [(str(part["vp"]), "vp")], 30)
+        for seat, part in enumerate(parts)
+    )
 
 
 def _buttons(sheet: Sheet) -> str:

@@ -177,10 +177,13 @@ def bonus_tokens(bonus: str) -> list[Token]:
 
 def tokens_width(items: Iterable[Token], size: float) -> float:
     """How wide a row of tokens is."""
-    return sum(
-        text_width(word, size * 0.8, bold=True) + (size if name else 0) + size * 0.2
-        for word, name in items
-    )
+    return sum(_number_width(item, size) + (size if item[1] else 0) + size * 0.2 for item in items)
+
+
+def _number_width(item: Token, size: float) -> float:
+    """The number of a token, with room before its icon."""
+    word, name = item
+    return text_width(word, size * 0.8, bold=True) + (size * 0.08 if word and name else 0)
 
 
 def tokens(
@@ -204,7 +207,7 @@ def tokens(
     for word, name in items:
         if word:
             out.append(text(x, y + size * 0.79, word, size * 0.8, bold=True))
-            x += text_width(word, size * 0.8, bold=True)
+            x += _number_width((word, name), size)
         if name:
             out.append(icon(name, x, y, size))
             x += size

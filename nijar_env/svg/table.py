@@ -46,6 +46,8 @@ class Sheet(NamedTuple):
     @property
     def prices_for(self) -> int | None:
         """Whose prices of the draft area are shown: the viewer's, else who decides."""
+        if self.view.scene["phase"] == "finished":
+            return None
         viewer = self.view.viewer
         if viewer is not None and viewer >= 0:
             return viewer

@@ -257,12 +257,12 @@ def _esparto(sheet: Sheet, seat: int, player: dict[str, Any]) -> str:
     for i, piece in enumerate(v.PIECES):
         left = x + 32 + 27 * i
         here = icon(piece, left, y + 4, 15) + text(
-            left + 16, y + 16, str(player["drying"][piece]), 12, bold=True
+            left + 17, y + 16, str(player["drying"][piece]), 12, bold=True
         )
         frame = (left - 2, y + 2, 28, 20)
         out.append(sheet.choices.mark(here, frame, _own(sheet, seat, f"fire:{piece}")))
         out.append(icon(piece, left, y + 28, 15))
-        out.append(text(left + 16, y + 40, str(player["sold"][piece]), 12))
+        out.append(text(left + 17, y + 40, str(player["sold"][piece]), 12))
     return "".join(out)
 
 

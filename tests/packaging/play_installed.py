@@ -32,6 +32,7 @@ def play_by_command(saved: Path, page: Path) -> None:
     for arguments, lines, words in (
         (["play", "person", "random", "--seed", "7", "--save", saved], "1\n1\nquit\n", "goes on"),
         (["play", "person", "greedy"], "", "project's checkout"),
+        (["play", "--web"], "", "pip install 'nijar-env[web]'"),
         (["replay", saved, "--html", page], "", "written"),
     ):
         done = subprocess.run(

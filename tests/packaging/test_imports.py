@@ -22,8 +22,10 @@ HEAVY = (
     "resvg_py",
     "rich",
     "safetensors",
+    "starlette",
     "torch",
     "typer",
+    "uvicorn",
 )
 # A whole package that needs an extra to be installed.
 EXTRAS = {"train": "train"}
@@ -32,6 +34,8 @@ BRIDGES = {
     "sb3.py": {"stable_baselines3"},
     "openspiel.py": {"pyspiel"},
     "play_terminal.py": {"prompt_toolkit"},
+    "play_web_app.py": {"starlette"},
+    "play_web_server.py": {"uvicorn"},
     "light_fit.py": {"torch"},
     "weights_file.py": {"safetensors"},
     "raster.py": {"resvg_py", "PIL"},

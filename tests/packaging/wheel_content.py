@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 SUFFIXES = {".css", ".html", ".js", ".py", ".toml", ".typed"}
+PAGES = ("replay_page", "web_page")  # each of three files
 
 
 def faults(wheel: Path) -> list[str]:
@@ -24,6 +25,10 @@ def faults(wheel: Path) -> list[str]:
         found.append("nijar_env/py.typed is missing")
     if not any(name.suffix == ".toml" for name in library):
         found.append("the box's data files are missing")
+    for folder in PAGES:
+        for part in ("page.css", "page.html", "page.js"):
+            if PurePosixPath("nijar_env", folder, part) not in library:
+                found.append(f"nijar_env/{folder}/{part} is missing")
     if not any(name.name == "LICENSE" for name in info):
         found.append("the licence is missing")
     return found
