@@ -8,7 +8,20 @@ from ..components import vocabulary as v
 from ..render_words import PHASE_TASKS, frame_text
 from .cards import wheel_spaces
 from .icons import amount_tokens, tokens
-from .shapes import EMPTY, GREY, INK, YELLOW, badge, panel, rect, scaled, text, text_width
+from .shapes import (
+    EMPTY,
+    GREY,
+    INK,
+    SKY,
+    YELLOW,
+    badge,
+    icon,
+    panel,
+    rect,
+    scaled,
+    text,
+    text_width,
+)
 from .table import MARGIN, WIDTH, Sheet
 
 DECISION_HEIGHT: Final = 112
@@ -140,7 +153,8 @@ def legend() -> str:
     places, _ = _flow([word for _, word in names], float("inf"))
     x, _, width = places[-1]
     body = "".join(
-        tokens(left, 2, [("", name)], 17) + text(left + 20, 15, word, 11, fill=GREY)
+        (icon(name, left, 2, 17, fill=SKY) if name == "vase" else tokens(left, 2, [("", name)], 17))
+        + text(left + 20, 15, word, 11, fill=GREY)
         for (name, word), (left, _, _) in zip(names, places, strict=True)
     )
     return scaled(body, 4, 2, min(1.0, (_WIDTH - 8) / (x + width)))

@@ -146,19 +146,18 @@ def competition(sheet: Sheet) -> str:
         out.append(icon(piece, x + 8, 109, 24) + text(x + 40, 127, f"×{part['sold'][piece]}", 14))
     revealed = part["revealed"]
     shown = revealed if scene["difficulty"] == "expert" else revealed[-1:]
-    first = len(revealed) - len(shown)
     out.append(
         text(
             10, 164, f"cards turned up: {len(revealed)} of {v.NUM_COMPETITION_CARDS}", 12, bold=True
         )
     )
     for k, number in enumerate(shown):
-        out.append(_competition_card(view, number, 10 + 64 * k, 172, first + k + 1))
+        out.append(_competition_card(view, number, 10 + 64 * k, 172))
     out.append(_next_back(view, 10, 256))
     return "".join(out)
 
 
-def _competition_card(view: View, number: int, x: float, y: float, place: int) -> str:
+def _competition_card(view: View, number: int, x: float, y: float) -> str:
     """A front: the action space as a dot on the board, and what the donkeys do (§12.5)."""
     record = view.box.record[0]
     row, column = (int(n) for n in record["comp_space"][number - 1])
