@@ -1,1 +1,1 @@
-"""The loops that are timed, one module a project. Each runs alone, in that project's environment."""
+"""The loops that are timed, one module a project, run in that project's environment."""

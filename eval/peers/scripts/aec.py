@@ -24,6 +24,7 @@ class AecGames(Play):
         self._env = env
 
     def play(self, count: int) -> None:
+        """See `Play.play`."""
         env, widths = self._env, self.widths
         taken = 0
         while taken < count:

@@ -59,6 +59,7 @@ class BatchGames(Play):
         self._run, self._carry, self._each = run, (state, jax.random.key(1)), steps * batch
 
     def play(self, count: int) -> None:
+        """See `Play.play`."""
         self._carry, ended, forced = self._run(*self._carry)
         self.games += int(ended)  # waits for the result
         self.decisions += self._each

@@ -25,7 +25,7 @@ PARTS: Final = (LEGAL, OBSERVE)
 # One draw in [0, 1) picks an action: the same cheap draw in every Python loop.
 draw: Callable[[], float] = random.Random(1).random
 _CHUNK: Final = 32  # decisions between two looks at the clock
-# A survey plays so many games for each lane, or so long; with fewer than the least it knows nothing.
+# A survey plays so many games for each lane, or so long; the least are too few to say anything.
 _SURVEY_GAMES, _LEAST_GAMES, _SURVEY_S = 30, 4, 2.0
 
 

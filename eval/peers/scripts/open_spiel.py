@@ -51,11 +51,13 @@ def chance_step(state: Any) -> None:
     """Take an outcome by its probability."""
     left = draw()
     outcomes = state.chance_outcomes()
+    chosen = outcomes[-1][0]
     for action, probability in outcomes:
         left -= probability
         if left <= 0.0:
+            chosen = action
             break
-    state.apply_action(action)
+    state.apply_action(chosen)
 
 
 def _to_decision(state: Any) -> None:
