@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..store import write_whole
 from ..text import Sheet
-from .tables import absent_lines, sheets
+from .tables import TITLES, absent_lines, sheets
 
 PEERS_PART, COSTS_PART = "peers", "costs"
 FORMAT: Final = 1
@@ -39,7 +39,7 @@ def save(path: Path, part: str, data: dict[str, Any]) -> dict[str, Any]:
     """Put a part into a file of measurements; returns all of it."""
     saved = {**load(path), "format": FORMAT, part: data}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(saved, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
+    write_whole(path, json.dumps(saved, indent=1, ensure_ascii=False) + "\n")
     return saved
 
 
@@ -84,7 +84,7 @@ def peers_part(data: dict[str, Any]) -> str:
     lines.append("\n### Versions\n")
     for peer, versions in data["versions"].items():
         found = ", ".join(f"{name} {number}" for name, number in versions.items())
-        lines.append(f"- {peer}: {found}")
+        lines.append(f"- {TITLES[peer]}: {found}")
     return "\n".join(lines)
 
 

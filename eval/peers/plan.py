@@ -129,7 +129,7 @@ GROUPS: Final = {
 
 
 def _rows() -> tuple[Row, ...]:
-    rows = []
+    rows: list[Row] = []
 
     def add(
         group: str, peer: str, games: tuple[str, ...], parts: tuple[str, ...], ok: bool

@@ -10,7 +10,7 @@ from ..text import NOTHING, Sheet, figures
 from .plan import GROUPS, LEFT_OUT, OURS, PEERS, ROWS, Row, reference
 from .scripts.loop import LEGAL, OBSERVE
 
-_TITLES: Final = {OURS: OURS, **{peer.name: peer.title for peer in PEERS}}
+TITLES: Final = {OURS: OURS, **{peer.name: peer.title for peer in PEERS}}
 _PARTS: Final = {LEGAL: "legal actions", OBSERVE: "+ observation"}
 # What the core should reach against the best of the comparable games.
 AIM: Final = 10.0
@@ -60,7 +60,7 @@ def _rate(data: Data, row: Row) -> str:
 
 def name_of(row: Row) -> str:
     """A row in words."""
-    return f"{_TITLES[row.peer]}: {row.game}"
+    return f"{TITLES[row.peer]}: {row.game}"
 
 
 def group_sheet(data: Data, group: str) -> Sheet | None:
@@ -83,7 +83,7 @@ def group_sheet(data: Data, group: str) -> Sheet | None:
         base = reference(row)
         against = None if row.peer == OURS else ratio(data, base, row)
         part = "all" if special else _PARTS[row.part]
-        line = [_TITLES[row.peer], row.game, part, _rate(data, row), _times(against)]
+        line = [TITLES[row.peer], row.game, part, _rate(data, row), _times(against)]
         if special:
             own = [*found.get("rates", {}).values()]
             line += [figures(median(own)) if own else NOTHING, found.get("unit", NOTHING)]
@@ -144,7 +144,7 @@ def headline_sheet(data: Data) -> Sheet:
 def absent_lines(data: Data) -> list[str]:
     """What was not measured, and why."""
     titles = {**data.get("absent", {}), **LEFT_OUT}
-    return [f"{_TITLES.get(name, name)}: not measured: {why}." for name, why in titles.items()]
+    return [f"{TITLES.get(name, name)}: not measured: {why}." for name, why in titles.items()]
 
 
 def sheets(data: Data) -> list[Sheet]:

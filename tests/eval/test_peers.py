@@ -69,7 +69,7 @@ def measured(**absent: str) -> dict[str, Any]:
     return measurement.data
 
 
-# --- the loops -------------------------------------------------------------------------------------
+# --- the loops ------------------------------------------------------------------------------------
 
 
 class Coins(Play):
@@ -140,7 +140,7 @@ def test_our_loops_play_games_to_their_ends() -> None:
         assert min(play.widths) >= 2  # forced decisions are the engine's
 
 
-# --- the protocol ----------------------------------------------------------------------------------
+# --- the protocol ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -181,11 +181,11 @@ def test_a_script_that_babbles_is_reported(fake: Script) -> None:
 def test_a_script_that_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(PeerError, match="does not start"):
         Script([str(tmp_path / "nothing")], 5.0)
-    with pytest.raises(PeerError, match="ended: .*No module named"):
+    with pytest.raises(PeerError, match=r"ended: .*No module named"):
         Script([sys.executable, "-m", "eval.peers.scripts.nothing"], 20.0)
 
 
-# --- measuring -------------------------------------------------------------------------------------
+# --- measuring ------------------------------------------------------------------------------------
 
 
 def test_every_row_gets_a_rate_a_round() -> None:
@@ -246,7 +246,7 @@ def test_an_interruption_keeps_what_there_is() -> None:
     assert headline_sheet(measurement.data).rows
 
 
-# --- tables ----------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def test_every_group_has_a_reference_and_something_to_compare() -> None:
@@ -295,7 +295,7 @@ def test_playouts_and_searches_are_compared_by_decisions() -> None:
     assert theirs[3:] == ["800.0", "0.25 ×", "10,000", "decisions", "80"]
 
 
-# --- environments ----------------------------------------------------------------------------------
+# --- environments ---------------------------------------------------------------------------------
 
 
 def test_requirements_are_pinned() -> None:
@@ -331,7 +331,7 @@ def test_an_installation_that_fails_says_why(
     assert why == "could not be installed: ERROR: no matching distribution"
 
 
-# --- the command and the page ----------------------------------------------------------------------
+# --- the command and the page ---------------------------------------------------------------------
 
 
 def test_the_command_writes_file_and_page(
@@ -341,7 +341,7 @@ def test_the_command_writes_file_and_page(
     target.write_text(PAGE, encoding="utf-8")
     assert main(["--quick", "--save", str(saved), "--page", str(target)], start=start) == 0
     text = target.read_text(encoding="utf-8")
-    assert text.startswith("# Speed\n") and text.endswith("\n\nafter\n") and "old" not in text
+    assert text.startswith("# Speed\n") and text.endswith("\n\nafter\n") and "\nold\n" not in text
     for words in ("`python -m eval.peers --quick", "OpenSpiel", "TAG: not measured", "fake 1.0"):
         assert words in text
     written = target.read_text(encoding="utf-8")

@@ -44,8 +44,8 @@ class _Games(Play):
                 self.games += 1
                 game = self._game = Game(self._players, seed=self.games, log=False)
             legal = game.legal_actions()
-            if observe:
-                game.observation(game.current_player)
+            if observe and (player := game.current_player) is not None:
+                game.observation(player)
             if widths is not None:
                 widths.append(len(legal))
             game.step(legal[int(draw() * len(legal))])
