@@ -163,7 +163,10 @@ def _measure(
     def run_script(name: str) -> Answers:
         module = next((peer.script for peer in PEERS if peer.name == name), _OUR_SCRIPT)
         python = environments.python_of(args.envs, name)
-        return Script([str(python), "-m", module, "--serve"], PATIENCE)
+        # JAX keeps what it has compiled, which takes a minute.
+        cache = str(args.envs.absolute() / "jax_cache")
+        command = [str(python), "-m", module, "--serve"]
+        return Script(command, PATIENCE, JAX_COMPILATION_CACHE_DIR=cache)
 
     rounds = args.rounds or (QUICK_ROUNDS if args.quick else ROUNDS)
     seconds = QUICK_SECONDS if args.quick else SECONDS

@@ -26,6 +26,7 @@ class Script:
     Args:
         command: that starts it.
         patience: seconds to wait for an answer; JAX compiles within the first.
+        variables: added to those of the environment.
 
     Attributes:
         versions: of the distributions that it measures.
@@ -34,7 +35,7 @@ class Script:
         PeerError: it does not start.
     """
 
-    def __init__(self, command: list[str], patience: float) -> None:
+    def __init__(self, command: list[str], patience: float, **variables: str) -> None:
         self._patience = patience
         self._folder = tempfile.TemporaryDirectory()
         self._errors = (Path(self._folder.name) / "errors").open("w+", encoding="utf-8")
@@ -48,7 +49,7 @@ class Script:
                 text=True,
                 encoding="utf-8",
                 cwd=self._folder.name,
-                env=dict(os.environ, PYTHONPATH=str(ROOT)),
+                env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
                 start_new_session=True,
             )
         except OSError as error:

@@ -18,7 +18,7 @@ from eval.peers.measuring import Measurement
 from eval.peers.plan import GROUPS, OURS, PEERS, ROWS, reference
 from eval.peers.scripts.loop import LEGAL, OBSERVE, Play, survey, timed
 from eval.peers.tables import group_sheet, headline_sheet, ratio
-from eval.peers.talk import PeerError, Script
+from eval.peers.talk import ROOT, PeerError, Script
 from eval.text import NOTHING
 
 PAGE = "# Speed\n\n<!-- peers: begin -->\nold\n<!-- peers: end -->\n\nafter\n"
@@ -119,7 +119,7 @@ def test_our_script_prints_one_line_of_json() -> None:
         [sys.executable, "-m", "eval.peers.scripts.ours", "env()", "observe", "--seconds", "0"],
         capture_output=True,
         text=True,
-        cwd=page.__file__.partition("eval")[0] or ".",
+        cwd=ROOT,
     )
     assert run.returncode == 0, run.stderr
     (line,) = run.stdout.splitlines()
@@ -355,7 +355,7 @@ def test_the_command_without_any_peer(tmp_path: Path, capsys: pytest.CaptureFixt
     from eval.peers import command
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "Script", lambda words, patience: start(OURS))
+        patch.setattr(command, "Script", lambda words, patience, **_: start(OURS))
         assert main(["--quick", "--envs", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     for peer in PEERS:
