@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,8 +34,10 @@ from .talk import Script
 
 ROUNDS, SECONDS = 5, 0.4
 QUICK_ROUNDS, QUICK_SECONDS = 1, 0.05
-# Seconds for an answer: JAX and Numba compile within the first.
-PATIENCE: Final = 300.0
+# Seconds for an answer: JAX and Numba compile within the first, minutes on a busy machine.
+PATIENCE: Final = 900.0
+# Where there is no terminal, a line as often.
+_LINE_S: Final = 60.0
 
 
 def parser() -> Parser:
@@ -134,7 +137,7 @@ def saved_part(path: Path, part: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def progress() -> Iterator[Tell]:
-    """A bar on standard error, where that is a terminal."""
+    """A bar on standard error, or a line a minute where that is no terminal."""
     console = Console(stderr=True)
     columns = (BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(
@@ -145,9 +148,14 @@ def progress() -> Iterator[Tell]:
         transient=True,
     ) as bar:
         task = bar.add_task("")
+        shown = time.monotonic()
 
         def tell(what: str, done: int, total: int) -> None:
+            nonlocal shown
             bar.update(task, description=what, completed=done, total=total)
+            if not console.is_terminal and time.monotonic() - shown > _LINE_S:
+                shown = time.monotonic()
+                print(f"{done} of {total}: {what}", file=sys.stderr, flush=True)
 
         yield tell
 

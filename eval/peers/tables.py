@@ -96,7 +96,7 @@ def group_sheet(data: Data, group: str) -> Sheet | None:
         cells.append(line)
         if "error" in found:
             troubles.append(f"{name_of(row)} was not measured: {found['error']}.")
-    note = " ".join([f"Ours: {what.reference}. {what.note}", *troubles])
+    note = " ".join([f"Ratios are those of our {what.reference}. {what.note}", *troubles])
     return Sheet(what.title, headings, cells, names=3, folds=1, note=note)
 
 

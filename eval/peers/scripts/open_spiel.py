@@ -9,7 +9,9 @@ import pyspiel
 
 from .loop import OBSERVE, Make, Play, draw, run_script
 
-_MIDDLE = {"gin_rummy": 30, "hanabi": 25, "backgammon": 100}
+# Decisions before the position that is searched: about half a random game.
+_MIDDLE = {"gin_rummy": 50, "backgammon": 55}
+_NAMES = ("gin_rummy", "hanabi", "backgammon")
 _EXPLORATION, _SEED, _MEMORY_MB = 2.0, 1, 500
 
 
@@ -139,8 +141,9 @@ class _Rollouts(_Search):
 
 def _games() -> dict[str, Make]:
     games: dict[str, Make] = {}
-    for name in _MIDDLE:
+    for name in _NAMES:
         games[name] = lambda part, name=name: _Games(name, part)  # type: ignore[misc]
+    for name in _MIDDLE:  # Hanabi's rewards along the way are not for its MCTS
         games[f"{name} search"] = lambda part, name=name: _Search(name)  # type: ignore[misc]
         games[f"{name} playouts"] = lambda part, name=name: _Rollouts(name)  # type: ignore[misc]
     return games
