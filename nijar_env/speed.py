@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+import random
 import subprocess
 import sys
 import tempfile
@@ -97,14 +98,14 @@ def batch_rate(num_games: int, threads: int, part: str, seconds: float) -> float
 
 def game_rate(seconds: float) -> float:
     """Decisions a second of one `Game` in a Python loop, picking from `legal_actions()`."""
-    pick = np.random.default_rng(1)
+    draw = random.Random(1).random  # ten times quicker than a draw of NumPy's
     state: list[Any] = [Game(2, seed=0, log=False), 0]
 
     def steps(_: int) -> int:
         for _ in range(100):
             game: Game = state[0]
             legal = game.legal_actions()
-            game.step(legal[int(pick.integers(len(legal)))])
+            game.step(legal[int(draw() * len(legal))])
             if game.done:
                 state[1] += 1
                 state[0] = Game(2, seed=state[1], log=False)
