@@ -32,8 +32,8 @@ def profile_sheet(data: dict[str, Any]) -> Sheet:
     note = (
         "Two players, random legal play, one thread. Legal actions, observation, check and draw "
         "are timed alone over the batch; a deal counts by its share in a decision; the choice "
-        "and the buffers are what is left of the whole. A decision includes the forced ones "
-        "that follow it."
+        "and the buffers are what is left of the whole. The choice includes the forced decisions "
+        "that follow it, and their legal actions."
     )
     return Sheet("Where the time of a decision goes", headings, rows, note=note)
 
