@@ -63,11 +63,13 @@ def with_part(text: str, part: str, content: str) -> str:
 def measured_line(data: dict[str, Any]) -> str:
     """The command and the machine of a part."""
     m = data["machine"]
-    rounds = f"{data['rounds']} rounds of {data['seconds']:g} s a row"
+    rounds = f"{data['rounds']} runs of {data['seconds']:g} s a figure"
+    if "rows" in data:
+        rounds += ", all rows in each round"
     load = data.get("load_before")
-    busy = "" if load is None else f", {load:g} processes running before"
+    busy = "" if load is None else f"; {load:g} other processes were running when it began"
     return (
-        f"Measured with `{data['command']}`: medians of {rounds}, rows interleaved{busy}. "
+        f"Measured with `{data['command']}`: medians of {rounds}{busy}. "
         f"{m['processor']}, {m['cores']} cores, {m['system']}, Python {m['python']}, "
         f"NumPy {m['numpy']}, Numba {m['numba']}."
     )
