@@ -109,49 +109,54 @@ class Game:
         """The game's record of dtype `GAME_DTYPE` (a view, see docs/state.md)."""
         return self._games[0]
 
+    def _field(self, name: str) -> int:
+        """A number of the record: far quicker than through the record itself."""
+        return int(self._games[name][0])
+
     @property
     def num_players(self) -> int:
         """Players; 1 is solo."""
-        return int(self.record.num_players)
+        return self._field("num_players")
 
     @property
     def num_seats(self) -> int:
         """Players, plus the Competition in solo."""
-        return int(self.record.num_seats)
+        return self._field("num_seats")
 
     @property
     def difficulty(self) -> str:
         """Of the solo mode (§12.10)."""
-        return DIFFICULTIES[self.record.difficulty]
+        return DIFFICULTIES[self._field("difficulty")]
 
     @property
     def phase(self) -> str:
         """setup, market, turns, end_of_round or finished (§6, §7)."""
-        return PHASES[self.record.phase]
+        return PHASES[self._field("phase")]
 
     @property
     def round(self) -> int:
         """0 in setup, then 1-3."""
-        return int(self.record.round_number)
+        return self._field("round_number")
 
     @property
     def done(self) -> bool:
         """Whether the game is over."""
-        return bool(self.record.phase == PHASE_FINISHED)
+        return self._field("phase") == PHASE_FINISHED
 
     @property
     def current_player(self) -> int | None:
         """The player that decides now, or None when the game is over."""
-        return None if self.done else int(self.record.current_player)
+        return None if self.done else self._field("current_player")
 
     @property
     def turn_player(self) -> int:
         """Whose turn it is: another than `current_player` during an interrupt (§7.2.5)."""
-        return int(self.record.turn_player)
+        return self._field("turn_player")
 
     def scores(self) -> list[int]:
         """VP by seat as they stand; in solo the second is the Competition's."""
-        return [int(vp) for vp in self.record.vp[: self.num_seats]]
+        vp: list[int] = self._games["vp"][0, : self.num_seats].tolist()
+        return vp
 
     @property
     def winner(self) -> int | None:
@@ -166,11 +171,12 @@ class Game:
 
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, ascending; empty when the game is over."""
-        return [int(action) for action in np.flatnonzero(self.record.legal)]
+        actions: list[int] = self._games["legal"][0].nonzero()[0].tolist()
+        return actions
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """int8 (NUM_GAME_ACTIONS,): 1 for each legal action; a copy."""
-        return np.array(self.record.legal)
+        return np.array(self._games["legal"][0])
 
     def action_name(self, action: int) -> str:
         """The name of an action number of the catalogue."""
@@ -196,7 +202,7 @@ class Game:
             number = operator.index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < NUM_GAME_ACTIONS or not self.record.legal[number]:
+        if not 0 <= number < NUM_GAME_ACTIONS or not self._games["legal"][0, number]:
             shown = number if number >= 0 else action
             raise IllegalActionError(illegal_action_text(self.box, shown, self.record))
         self._play(number)
@@ -205,28 +211,27 @@ class Game:
         """One call of the kernel; with a log, forced decisions one by one to collect events."""
         from .core.kernels import play
 
-        record = self.record
+        take_forced = bool(self._field("auto_forced"))
         if self._events is None:
-            play(self.box.record, self._games, 0, action, bool(record.auto_forced))
+            play(self.box.record, self._games, 0, action, take_forced)
         else:
             play(self.box.record, self._games, 0, action, False)
             self._collect_events()
-            while record.auto_forced and record.num_legal == 1 and not record.fault:
-                forced = int(np.flatnonzero(record.legal)[0])
-                play(self.box.record, self._games, 0, forced, False)
+            while take_forced and self._field("num_legal") == 1 and not self._field("fault"):
+                play(self.box.record, self._games, 0, self.legal_actions()[0], False)
                 self._collect_events()
-        if record.fault:
-            raise EngineFault(f"{FAULTS[record.fault]}: please report this with seed and actions")
+        if fault := self._field("fault"):
+            raise EngineFault(f"{FAULTS[fault]}: please report this with seed and actions")
 
     def _collect_events(self) -> None:
-        record = self.record
-        count = int(record.num_events)
+        count = self._field("num_events")
         if count > MAX_EVENTS:
             raise EngineFault("more events in one step than the log holds: please report this")
         assert self._events is not None
-        self._events.extend(map(tuple, record.events[:count].tolist()))
-        record.num_events = 0
-        record.events[:count] = 0
+        events = self._games["events"][0, :count]
+        self._events.extend(map(tuple, events.tolist()))
+        self._games["num_events"] = 0
+        events[:] = 0
 
     # -- observations ---------------------------------------------------------------------------
 
@@ -353,7 +358,7 @@ class Game:
         copy = Game._of_record(self.box, self._games)
         if log and self._events is not None:
             copy._events = list(self._events)
-            copy.record.log_on = 1
+            copy._games["log_on"] = 1
         return copy
 
     @classmethod
@@ -363,7 +368,7 @@ class Game:
         game.box = box
         game._games = games[:1].copy()
         game._events = None
-        game.record.log_on = 0
+        game._games["log_on"] = 0
         return game
 
     def determinize(self, player: int, seed: int | None) -> Game:
