@@ -21,7 +21,7 @@ from .constants import (
     STREAM_PLAYERS,
 )
 from .engine import run
-from .jit import entry, kernel
+from .jit import entry, kernel, local_array
 from .record import FRAME_BYTES, STATE_BYTES
 from .rng import below, episode_seed
 from .scoring import winner
@@ -142,7 +142,7 @@ def step_games(
     game with a fault, or -1.
     """
     faulty = -1
-    before = np.empty(MAX_PLAYERS, np.int16)
+    before = local_array(MAX_PLAYERS, np.int16)
     for i in range(start, stop):
         g = games[i]
         if g.phase == PHASE_FINISHED:
