@@ -119,21 +119,25 @@ fixed_sources: set[Callable[..., Any]] = set()
 
 
 @functools.cache
-def _types(game: np.dtype[Any]) -> dict[str, Any]:
+def _types(game: np.dtype[Any], box: np.dtype[Any]) -> dict[str, Any]:
     return {
         "int": numba.int64,
         "bool": numba.boolean,
         "None": numba.void,
         "np.uint64": numba.uint64,
         "g": numba.from_dtype(game),
-        "box": numba.from_dtype(BOX_DTYPE),
+        "box": numba.from_dtype(box),
         "effect": numba.types.Array(numba.int16, 1, "C"),
     }
 
 
-def signature(function: Callable[..., Any], game: np.dtype[Any] = GAME_DTYPE) -> Any:
+def signature(
+    function: Callable[..., Any],
+    game: np.dtype[Any] = GAME_DTYPE,
+    box: np.dtype[Any] = BOX_DTYPE,
+) -> Any:
     """The one signature of a fixed kernel: records by parameter name, the rest by annotation."""
-    types = _types(game)
+    types = _types(game, box)
     hints = dict(function.__annotations__)
     result = types[hints.pop("return")]
     return result(*(types.get(name) or types[hint] for name, hint in hints.items()))

@@ -9,23 +9,54 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Final
 
+import numba
 import numpy as np
 from numba import cuda
 
-from ..core.jit import fixed_sources, local_array, signature
-from ..core.record import GAME_FIELDS
+from ..components.record import BOX_DTYPE
+from ..core.jit import JIT, fixed_sources, local_array, signature
+from ..core.record import GAME_DTYPE
 
-# The record with every field at an address that is a multiple of its size, which a GPU insists on
-# and `GAME_DTYPE`, packed, does not give. Same fields, same order: only the gaps differ.
-DEVICE_DTYPE: np.dtype[Any] = np.dtype(
-    (np.record, np.dtype([(name, kind, shape) for name, kind, shape, _ in GAME_FIELDS], align=True))
-)
+SIMULATED: Final = bool(numba.config.ENABLE_CUDASIM)
+HOW: Final = "or set NUMBA_ENABLE_CUDASIM=1 for the slow simulator"
 
-SIMULATED: bool = bool(cuda.config.ENABLE_CUDASIM)
-_PACKAGE = __name__.split(".")[0] + "."
+
+def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The record with every field at a multiple of its size, which a GPU insists on and a packed
+    record does not give. Same fields, same order: only the gaps differ."""
+    assert dtype.fields is not None
+    fields = [(name, *_kind(dtype.fields[name][0])) for name in dtype.names or ()]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def _kind(field: np.dtype[Any]) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    return field.base, field.shape
+
+
+DEVICE_GAME: Final = aligned(GAME_DTYPE)
+DEVICE_BOX: Final = aligned(BOX_DTYPE)
+
+_PACKAGE: Final = __name__.split(".")[0] + "."
 _built: dict[Callable[..., Any], Any] = {}
+
+
+def require_cuda() -> None:
+    """Raise ImportError, in one line, where nothing can be launched."""
+    if SIMULATED:
+        return
+    if find_spec("numba_cuda") is None:
+        raise ImportError(f"playing on a GPU needs the extra `cuda`: pip install {_extra()}, {HOW}")
+    if not JIT:
+        raise ImportError(f"NUMBA_DISABLE_JIT is set, and a GPU runs compiled code: unset it, {HOW}")
+    if not cuda.is_available():
+        raise ImportError(f"there is no CUDA GPU, or no driver for it (see `nvidia-smi`); {HOW}")
+
+
+def _extra() -> str:
+    return "'nijar-env[cuda]'"
 
 
 def _source(value: Any) -> Callable[..., Any] | None:
@@ -45,35 +76,35 @@ def _relinked(function: Any) -> Any:
             names[name] = np.empty if SIMULATED else cuda.local.array
         elif (source := _source(value)) is not None:
             names[name] = _device_function(source)
-    copy = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    copy = types.FunctionType(function.__code__, names, function.__name__)
     copy.__module__ = function.__module__
     copy.__qualname__ = function.__qualname__
-    copy.__annotations__ = function.__annotations__
     return copy
 
 
 def _device_function(source: Callable[..., Any]) -> Any:
-    """One device function a kernel. Kernels never call themselves, however far round."""
+    """One device function a kernel. No kernel calls itself, however far round."""
     if source not in _built:
         copy = _relinked(source)
         if SIMULATED:
             _built[source] = copy
         elif source in fixed_sources:
-            _built[source] = cuda.jit(signature(source, DEVICE_DTYPE), device=True)(copy)
+            one = signature(source, DEVICE_GAME, DEVICE_BOX)
+            _built[source] = cuda.jit(one, device=True)(copy)
         else:
             _built[source] = cuda.jit(copy, device=True)
     return _built[source]
 
 
 def relinked(launched: Callable[..., Any]) -> Any:
-    """A function to be launched on a grid, as `cuda.jit` and `cuda.compile` take it."""
+    """A function to launch, as `cuda.jit` and `cuda.compile` take it: what it calls is built."""
     if not SIMULATED:
-        _name_local_arrays()
+        _let_local_arrays_be_named()
     return _relinked(launched)
 
 
-def _name_local_arrays() -> None:
-    """Let device code name `cuda.local.array` by a variable, as it may name any other function."""
+def _let_local_arrays_be_named() -> None:
+    """Device code knows `cuda.local.array` by that path alone; let a variable name it too."""
     from numba.cuda import cudadecl
     from numba.cuda import types as cuda_types
 
