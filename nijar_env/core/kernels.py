@@ -34,6 +34,13 @@ def play(boxes: Any, games: Any, i: int, action: int, forced: bool) -> None:
 
 
 @kernel
+def copy_values(to: Any, values: Any) -> None:
+    """`to[:] = values`, which on a GPU would want memory for values that overlap."""
+    for k in range(values.shape[0]):
+        to[k] = values[k]
+
+
+@kernel
 def copy_game(raw_to: Any, j: int, raw_from: Any, i: int, depth: int) -> None:
     """Copy game `i`, which has `depth` pending frames, over game `j`, for search: without events
     and without the dead part of the stack (what the target has there stays; nothing reads it)."""
@@ -149,22 +156,22 @@ def step_games(
             rewards[i, :] = 0.0
             dones[i] = True
             continue
-        before[:] = g.vp
+        copy_values(before, g.vp)
         run(boxes[0], g, actions[i], g.auto_forced != 0)
         write_rewards(g, reward, before, rewards[i])
         if g.fault != 0 and faulty < 0:
             faulty = i
         dones[i] = g.phase == PHASE_FINISHED
         if dones[i]:
-            final_scores[i, :] = g.vp
+            copy_values(final_scores[i], g.vp)
             final_winners[i] = winner(g)
             final_lengths[i] = g.decisions
             if raw_finished.shape[0] > 0:
-                raw_finished[i, :] = raw[i, :]
+                copy_values(raw_finished[i], raw[i])
             if reset:
                 episodes[i] += 1
                 redeal(boxes, games, raw, i, episode_seed(seeds[i], episodes[i]))
-        masks[i, :] = g.legal
+        copy_values(masks[i], g.legal)
         players[i] = g.current_player
     return faulty
 

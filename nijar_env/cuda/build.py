@@ -50,7 +50,9 @@ def require_cuda() -> None:
     if find_spec("numba_cuda") is None:
         raise ImportError(f"playing on a GPU needs the extra `cuda`: pip install {_extra()}, {HOW}")
     if not JIT:
-        raise ImportError(f"NUMBA_DISABLE_JIT is set, and a GPU runs compiled code: unset it, {HOW}")
+        raise ImportError(
+            f"NUMBA_DISABLE_JIT is set, and a GPU runs compiled code: unset it, {HOW}"
+        )
     if not cuda.is_available():
         raise ImportError(f"there is no CUDA GPU, or no driver for it (see `nvidia-smi`); {HOW}")
 

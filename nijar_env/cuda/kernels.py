@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from ..core.kernels import deal_games, find_illegal, random_actions, random_steps, step_games
+from ..core.kernels import (
+    copy_values,
+    deal_games,
+    find_illegal,
+    random_actions,
+    random_steps,
+    step_games,
+)
 from ..core.observe import observe_range
 from ..core.observe_cards import write_card_features
 from .build import relinked
@@ -33,7 +40,7 @@ def deal(boxes: Any, games: Any, raw: Any, seeds: Any, masks: Any, players: Any)
     i = cuda.grid(1)
     if i < games.shape[0]:
         deal_games(boxes, games, raw, seeds, i, i + 1)
-        masks[i, :] = games[i].legal
+        copy_values(masks[i], games[i].legal)
         players[i] = games[i].current_player
 
 

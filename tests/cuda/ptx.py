@@ -93,7 +93,14 @@ def assemble(ptx: str, arch: int, ptxas: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "kernel.ptx"
         source.write_text(ptx)
-        command = [str(ptxas), "-v", f"-arch=sm_{arch}", str(source), "-o", f"{folder}/kernel.cubin"]
+        command = [
+            str(ptxas),
+            "-v",
+            f"-arch=sm_{arch}",
+            str(source),
+            "-o",
+            f"{folder}/kernel.cubin",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         size = (Path(folder) / "kernel.cubin").stat().st_size
     spilled = [int(n) for n in re.findall(r"(\d+) bytes spill (?:stores|loads)", done.stderr)]
