@@ -1,8 +1,8 @@
 """The core's kernels compiled for a CUDA GPU: the same sources, built a second time.
 
-A kernel is plain Python that names other kernels. `on_device` takes such a function, builds every
-kernel it names, and compiles the same code for the GPU with those in their place: no rule is
-written twice. In the simulator (`NUMBA_ENABLE_CUDASIM=1`) the same functions stay plain Python.
+A kernel is plain Python that names other kernels. `relinked` takes such a function, builds every
+kernel it names, and gives the same code with those in their place: no rule is written twice.
+In the simulator (`NUMBA_ENABLE_CUDASIM=1`) the same functions stay plain Python.
 """
 
 from __future__ import annotations
@@ -12,28 +12,30 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, Final
 
-import numba
 import numpy as np
-from numba import cuda
 
 from ..components.record import BOX_DTYPE
 from ..core.jit import JIT, fixed_sources, local_array, signature
 from ..core.record import GAME_DTYPE
 
-SIMULATED: Final = bool(numba.config.ENABLE_CUDASIM)
-HOW: Final = "or set NUMBA_ENABLE_CUDASIM=1 for the slow simulator"
+OR: Final = "or set NUMBA_ENABLE_CUDASIM=1 for the slow simulator"
+MISSING: Final = f"games on a GPU need the extra `cuda`: pip install 'nijar-env[cuda]', {OR}"
+
+try:
+    from numba import cuda
+except ImportError as error:
+    raise ImportError(MISSING) from error
+
+SIMULATED: Final = bool(cuda.config.ENABLE_CUDASIM)
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The record with every field at a multiple of its size, which a GPU insists on and a packed
     record does not give. Same fields, same order: only the gaps differ."""
     assert dtype.fields is not None
-    fields = [(name, *_kind(dtype.fields[name][0])) for name in dtype.names or ()]
+    kinds = [(name, dtype.fields[name][0]) for name in dtype.names or ()]
+    fields = [(name, kind.base, kind.shape) for name, kind in kinds]
     return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
-def _kind(field: np.dtype[Any]) -> tuple[np.dtype[Any], tuple[int, ...]]:
-    return field.base, field.shape
 
 
 DEVICE_GAME: Final = aligned(GAME_DTYPE)
@@ -48,17 +50,11 @@ def require_cuda() -> None:
     if SIMULATED:
         return
     if find_spec("numba_cuda") is None:
-        raise ImportError(f"playing on a GPU needs the extra `cuda`: pip install {_extra()}, {HOW}")
+        raise ImportError(MISSING)
     if not JIT:
-        raise ImportError(
-            f"NUMBA_DISABLE_JIT is set, and a GPU runs compiled code: unset it, {HOW}"
-        )
+        raise ImportError(f"a GPU runs compiled code alone: unset NUMBA_DISABLE_JIT, {OR}")
     if not cuda.is_available():
-        raise ImportError(f"there is no CUDA GPU, or no driver for it (see `nvidia-smi`); {HOW}")
-
-
-def _extra() -> str:
-    return "'nijar-env[cuda]'"
+        raise ImportError(f"there is no CUDA GPU, or no driver for it: see `nvidia-smi`, {OR}")
 
 
 def _source(value: Any) -> Callable[..., Any] | None:
