@@ -27,6 +27,9 @@ except ImportError as error:
     raise ImportError(MISSING) from error
 
 SIMULATED: Final = bool(cuda.config.ENABLE_CUDASIM)
+# No optimization at link time: what is launched is what the tests compile. (The simulator, which
+# has none, does not know the word.)
+OPTIONS: Final = {} if SIMULATED else {"lto": False}
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -88,9 +91,9 @@ def _device_function(source: Callable[..., Any]) -> Any:
             _built[source] = copy
         elif source in fixed_sources:
             one = signature(source, DEVICE_GAME, DEVICE_BOX)
-            _built[source] = cuda.jit(one, device=True)(copy)
+            _built[source] = cuda.jit(one, device=True, **OPTIONS)(copy)
         else:
-            _built[source] = cuda.jit(copy, device=True)
+            _built[source] = cuda.jit(copy, device=True, **OPTIONS)
     return _built[source]
 
 

@@ -22,7 +22,7 @@ from ..core.kernels import (
 )
 from ..core.observe import observe_range
 from ..core.observe_cards import write_card_features
-from .build import relinked
+from .build import OPTIONS, relinked
 
 # Places of the array `worst`: the first game with an illegal action, and with a fault.
 ILLEGAL = 0
@@ -133,4 +133,4 @@ LAUNCHED: tuple[Callable[..., None], ...] = (card_features, deal, check, step, p
 @functools.cache
 def compiled(function: Callable[..., None]) -> Any:
     """The build of one of these functions for launches; compiled at the first."""
-    return cuda.jit(relinked(function))
+    return cuda.jit(relinked(function), **OPTIONS)
