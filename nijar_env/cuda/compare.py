@@ -1,6 +1,6 @@
 """Whether a GPU plays the very games the CPU plays: everything, byte for byte, after every step.
 
-    python -m nijar_env.cuda.compare [--games 64] [--steps 400]
+    python -m nijar_env.cuda.compare [--games 64] [--steps 480]
 
 Both play by the core's random legal actions, one to four players and every difficulty; finished
 games are dealt anew. Exit status 1 at the first difference. `NUMBA_ENABLE_CUDASIM=1` compares the
@@ -67,8 +67,9 @@ def different_buffer(cpu: GameBatch, gpu: CudaBatch, names: tuple[str, ...]) -> 
     return None
 
 
-def first_difference(num_games: int, steps: int, seed: int, **options: Any) -> str | None:
-    """Play the same games on both; where they first differ, in words, or None.
+def play_both(num_games: int, steps: int, seed: int, **options: Any) -> tuple[str | None, int]:
+    """Play the same games on both: where they first differ, in words, or None; and how many games
+    came to their end.
 
     `steps` decisions a game by `step`, with everything compared after each, observations now and
     then; a quarter of that by `random_steps`, with the records compared after each launch; then a
@@ -85,25 +86,27 @@ def first_difference(num_games: int, steps: int, seed: int, **options: Any) -> s
         found = different_record(cpu, gpu) or different_buffer(cpu, gpu, names)
         return found and f"{when}: {found}"
 
+    def ended() -> int:
+        return int(cpu.episodes.sum())
+
     if found := compare("as dealt"):
-        return found
+        return found, 0
     for k in range(steps):
         random_actions(cpu.games, key, k, 0, num_games, actions)
         picked = gpu.random_actions(KEY, k)
         if actions.tobytes() != picked.copy_to_host().tobytes():
-            return f"step {k}: other random actions"
+            return f"step {k}: other random actions", ended()
         cpu.step(actions)
         gpu.step(picked)
         if found := compare(f"step {k}"):
-            return found
+            return found, ended()
         if k % OBSERVE_EVERY == 0:
             here, there = cpu.observe(), gpu.observe().copy_to_host()
             if here.tobytes() != there.tobytes():
                 row, column = np.argwhere(here != there)[0]
-                return (
-                    f"step {k}: observation of game {row}, place {column}: {here[row, column]} on "
-                    f"the CPU, {there[row, column]} on the GPU"
-                )
+                values = f"{here[row, column]} on the CPU, {there[row, column]} on the GPU"
+                where = f"step {k}: observation of game {row}, place {column}"
+                return f"{where}: {values}", ended()
     for start in range(steps, steps + steps // 4, LAUNCH):
         for k in range(start, start + LAUNCH):
             random_steps(
@@ -119,34 +122,38 @@ def first_difference(num_games: int, steps: int, seed: int, **options: Any) -> s
             )
         gpu.random_steps(KEY, start, LAUNCH)
         if found := compare(f"random steps to {start + LAUNCH}", ("episodes",)):
-            return found
+            return found, ended()
+    number = ended()
     seeds = np.arange(num_games) + 1
     cpu.reset(seeds)
     gpu.reset(seeds)
-    return compare("dealt again")
+    return compare("dealt again"), number
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command line; the exit status."""
+def main(arguments: list[str] | None = None, who: str = "the GPU") -> int:
+    """The command line; the exit status. `who` is compared with the CPU."""
     parser = argparse.ArgumentParser(description="Compare the games of the GPU with the CPU's.")
-    parser.add_argument("--games", type=int, default=4 if SIMULATED else 64)
-    parser.add_argument("--steps", type=int, default=200 if SIMULATED else 400)
+    parser.add_argument("--games", type=int, default=2 if SIMULATED else 64)
+    parser.add_argument("--steps", type=int, default=480)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    where = "the simulator" if SIMULATED else "the GPU"
+    who = "the simulator" if SIMULATED else who
     for options in kinds():
         name = f"{options['num_players']} players"
         if options["num_players"] == 1:
             name = f"solo, {options['difficulty']}"
         try:
-            found = first_difference(given.games, given.steps, given.seed, **options)
+            found, ended = play_both(given.games, given.steps, given.seed, **options)
         except (ImportError, ValueError) as error:
             print(error, file=sys.stderr)
             return 2
         if found:
-            print(f"{name}: {where} differs from the CPU: {found}")
+            print(f"{name}: {who} differs from the CPU: {found}")
             return 1
-        print(f"{name}: {given.games} games, {given.steps} steps: {where} plays the same bytes")
+        print(
+            f"{name}: {given.games} games of {given.steps + given.steps // 4} decisions, {ended} "
+            f"ends: {who} plays the same bytes"
+        )
     return 0
 
 

@@ -1,6 +1,6 @@
 """Run on this CPU what numba-cuda makes for a GPU: a check of all but NVIDIA's part of the way.
 
-    python -m tests.cuda.on_host [--games 4] [--steps 200]
+    python -m tests.cuda.on_host [--games 64] [--steps 480]
 
 numba-cuda types a kernel, lowers it to LLVM's language and hands that to NVIDIA's compiler. Here
 the very text is compiled for the CPU instead and launched game by game under `CudaBatch`, which
@@ -205,7 +205,7 @@ def main() -> int:
         mock.patch.object(numba.cuda, "to_device", to_device),
         mock.patch.object(numba.cuda, "device_array", device_array),
     ):
-        return compare.main()
+        return compare.main(who="the code for a GPU, on this CPU,")
 
 
 if __name__ == "__main__":

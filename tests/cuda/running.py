@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,13 @@ def simulated(*arguments: str) -> str:
     done = python(*arguments, simulator=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def check_all_kinds(told: str, who: str) -> None:
+    """What `nijar_env.cuda.compare` tells: six kinds of game, ends of games among them."""
+    lines = told.splitlines()
+    assert len(lines) == 6
+    for line in lines:
+        assert line.endswith(f"{who} plays the same bytes"), line
+        ends = re.search(r"(\d+) ends", line)
+        assert ends is not None and int(ends.group(1)) > 0, line
