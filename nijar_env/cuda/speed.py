@@ -85,7 +85,10 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     if SIMULATED:
-        print("the simulator has no speed to measure; it can `python -m nijar_env.cuda.compare`")
+        print(
+            "the simulator has no speed to measure; it can `python -m nijar_env.cuda.compare`",
+            file=sys.stderr,
+        )
         return 2
     with redirect_stdout(sys.stderr):
         status = compare.main([])

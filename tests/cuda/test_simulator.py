@@ -158,4 +158,16 @@ def test_without_a_gpu_one_line_says_so() -> None:
 def test_the_simulator_s_speed_is_not_measured() -> None:
     done = running.python("-m", "nijar_env.cuda.speed", simulator=True)
     assert done.returncode == 2
-    assert "no speed to measure" in done.stdout
+    assert "no speed to measure" in done.stderr
+
+
+MEASURED = """
+from nijar_env.cuda import speed
+for part in speed.PARTS:
+    print(part, speed.batch_rate(2, part, 0.01) > 0)
+"""
+
+
+def test_what_the_measurement_runs() -> None:
+    told = running.simulated("-c", MEASURED).split()
+    assert told == ["rules", "True", "masks", "True", "observations", "True"]
