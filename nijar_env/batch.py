@@ -23,6 +23,32 @@ THREADS_FROM = 4096
 Seeds = int | npt.ArrayLike | None
 
 
+def undealt_games(
+    n: int, num_players: int, difficulty: str, auto_forced: bool, dtype: Any = GAME_DTYPE
+) -> npt.NDArray[Any]:
+    """Records that hold their options alone. Raises ValueError for an option out of range."""
+    games = np.zeros(n, dtype)
+    games["num_players"] = check_players(num_players)
+    level = check_difficulty(difficulty)
+    games["difficulty"] = level if num_players == 1 else 0
+    games["auto_forced"] = bool(auto_forced)
+    return games
+
+
+def game_seeds(n: int, seed: Seeds) -> npt.NDArray[np.uint64]:
+    """One seed a game: those given, or hashed from the one given; None draws one."""
+    if seed is None or np.ndim(seed) == 0:
+        sequence = np.random.SeedSequence(check_seed(seed))
+        return np.asarray(sequence.generate_state(n, np.uint64), np.uint64)
+    seeds = np.asarray(seed)
+    if seeds.shape != (n,) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
+        raise ValueError(
+            f"seed must be a whole number or {n} whole numbers from 0, one a game; got "
+            f"{seeds.dtype} of shape {seeds.shape}"
+        )
+    return seeds.astype(np.uint64)
+
+
 class GameBatch:
     """`num_games` games of one kind in one record array.
 
@@ -79,11 +105,7 @@ class GameBatch:
         self.box = load_box(components)
         self.auto_reset = bool(auto_reset)
         self._reward = check_reward(reward)
-        self.games = np.zeros(n, GAME_DTYPE)
-        self.games["num_players"] = check_players(num_players)
-        level = check_difficulty(difficulty)
-        self.games["difficulty"] = level if num_players == 1 else 0
-        self.games["auto_forced"] = bool(auto_forced)
+        self.games = undealt_games(n, num_players, difficulty, auto_forced)
         self.action_masks = np.zeros((n, NUM_GAME_ACTIONS), np.int8)
         self.current_players = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, MAX_PLAYERS), np.float32)
@@ -125,7 +147,7 @@ class GameBatch:
 
     def reset(self, seed: Seeds = None) -> None:
         """Deal all games anew, each as its first episode; None draws new seeds."""
-        self.seeds[:] = self._game_seeds(seed)
+        self.seeds[:] = game_seeds(len(self.games), seed)
         self.episodes[:] = 0
         from .core.kernels import deal_games
 
@@ -136,19 +158,6 @@ class GameBatch:
         self.dones[:] = False
         self.action_masks[:] = self.games["legal"]
         self.current_players[:] = self.games["current_player"]
-
-    def _game_seeds(self, seed: Seeds) -> npt.NDArray[np.uint64]:
-        n = len(self.games)
-        if seed is None or np.ndim(seed) == 0:
-            sequence = np.random.SeedSequence(check_seed(seed))
-            return np.asarray(sequence.generate_state(n, np.uint64), np.uint64)
-        seeds = np.asarray(seed)
-        if seeds.shape != (n,) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
-            raise ValueError(
-                f"seed must be a whole number or {n} whole numbers from 0, one a game; got "
-                f"{seeds.dtype} of shape {seeds.shape}"
-            )
-        return seeds.astype(np.uint64)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in each game (whatever is given for a finished game is ignored).

@@ -39,7 +39,7 @@ print(time.perf_counter() - start)
 """
 
 
-def _rate(work: Callable[[int], int], seconds: float) -> float:
+def median_rate(work: Callable[[int], int], seconds: float) -> float:
     """Decisions a second: the median of runs of `work(index)` for about `seconds` each."""
     work(0)
     rates = []
@@ -91,7 +91,7 @@ def batch_rate(num_games: int, threads: int, part: str, seconds: float) -> float
         return repeats * num_games
 
     try:
-        return _rate(rules if part == "rules" else steps, seconds)
+        return median_rate(rules if part == "rules" else steps, seconds)
     finally:
         batch.close()
 
@@ -111,7 +111,7 @@ def game_rate(seconds: float) -> float:
                 state[0] = Game(2, seed=state[1], log=False)
         return 100
 
-    return _rate(steps, seconds)
+    return median_rate(steps, seconds)
 
 
 def playout_rate(seconds: float) -> tuple[float, float]:
@@ -143,7 +143,7 @@ def playout_rate(seconds: float) -> tuple[float, float]:
         )
         return 20
 
-    rate = _rate(playouts, seconds)
+    rate = median_rate(playouts, seconds)
     return rate, counted[1] / counted[0]
 
 

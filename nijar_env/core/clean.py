@@ -82,8 +82,8 @@ def offer_rewards(box: Any, g: Any, p: int, owed: int) -> int:
 
 
 @kernel
-def choose_reward(box: Any, g: Any, p: int, k: int) -> Any:
-    """Returns the reward to be resolved next."""
+def choose_reward(g: Any, p: int, k: int) -> int:
+    """Returns the cleanup card whose reward is to be resolved next."""
     frame = g.frames[g.depth - 1]
     left = frame[2] & ~(1 << k)
     if left == 0:
@@ -91,4 +91,4 @@ def choose_reward(box: Any, g: Any, p: int, k: int) -> Any:
     else:
         frame[2] = left
     emit(g, EV_REWARD, p, g.cleanup[p, k], 0, 0, 0)
-    return box.card_effect[g.cleanup[p, k], 0]
+    return int(g.cleanup[p, k])

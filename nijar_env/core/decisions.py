@@ -238,13 +238,15 @@ def choose_frame(box: Any, g: Any, action: int) -> None:
     elif kind == F_CLAY:
         choose_extract(box, g, p, action - A_CLAY + 1)
     elif kind == F_THROW:
-        resolve(box, g, p, choose_throw(box, g, p, action - A_THROW), VP_WHEELS)
+        card, step = choose_throw(box, g, p, action - A_THROW)
+        resolve(box, g, p, box.card_effect[card, step], VP_WHEELS)
     elif kind == F_SHAPE:
         choose_shape(box, g, p, action - A_SHAPE)
     elif kind == F_CLEAN:
         choose_clean(box, g, p, action)
     elif kind == F_REWARDS:
-        resolve(box, g, p, choose_reward(box, g, p, action - A_REWARD), VP_CLEANUP)
+        card = choose_reward(g, p, action - A_REWARD)
+        resolve(box, g, p, box.card_effect[card, 0], VP_CLEANUP)
     elif kind == F_ESPARTO:
         option = action - A_ESPARTO
         choose_esparto(box, g, p, option // 2, option % 2)

@@ -109,25 +109,41 @@ def announce_compilation() -> None:
 
 if JIT:
     announce_compilation()
-    _TYPES = {
+
+# A few numbers that a kernel needs on the way: a fixed shape and a type. Kernels name it by this
+# name because the GPU, which allocates nothing, has another one (nijar_env/cuda/build.py).
+local_array = np.empty
+
+# The sources of the fixed kernels, for builds other than this one.
+fixed_sources: set[Callable[..., Any]] = set()
+
+
+@functools.cache
+def _types(game: np.dtype[Any], box: np.dtype[Any]) -> dict[str, Any]:
+    return {
         "int": numba.int64,
         "bool": numba.boolean,
         "None": numba.void,
         "np.uint64": numba.uint64,
-        "g": numba.from_dtype(GAME_DTYPE),
-        "box": numba.from_dtype(BOX_DTYPE),
+        "g": numba.from_dtype(game),
+        "box": numba.from_dtype(box),
         "effect": numba.types.Array(numba.int16, 1, "C"),
     }
 
 
-def _signature(function: Callable[..., Any]) -> Any:
+def signature(
+    function: Callable[..., Any],
+    game: np.dtype[Any] = GAME_DTYPE,
+    box: np.dtype[Any] = BOX_DTYPE,
+) -> Any:
     """The one signature of a fixed kernel: records by parameter name, the rest by annotation."""
+    types = _types(game, box)
     hints = dict(function.__annotations__)
-    result = _TYPES[hints.pop("return")]
-    return result(*(_TYPES.get(name) or _TYPES[hint] for name, hint in hints.items()))
+    result = types[hints.pop("return")]
+    return result(*(types.get(name) or types[hint] for name, hint in hints.items()))
 
 
-def _compile(function: Callable[..., Any], signature: Any, *, from_python: bool) -> Any:
+def _compile(function: Callable[..., Any], types: Any, *, from_python: bool) -> Any:
     if not JIT:
         return function
     folder = Path(function.__code__.co_filename).resolve().parent
@@ -142,7 +158,7 @@ def _compile(function: Callable[..., Any], signature: Any, *, from_python: bool)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(path)
     try:
-        return numba.njit(signature, cache=path is not None, **options)(function)
+        return numba.njit(types, cache=path is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -157,8 +173,8 @@ def fixed_kernel(function: F) -> F:
 
     For small functions called with many mixtures of integer sizes: each would compile its own.
     """
-    signature = _signature(function) if JIT else None
-    return cast(F, _compile(function, signature, from_python=False))
+    fixed_sources.add(function)
+    return cast(F, _compile(function, signature(function) if JIT else None, from_python=False))
 
 
 def entry(function: F) -> F:

@@ -21,7 +21,7 @@ from .constants import (
     STREAM_PLAYERS,
 )
 from .engine import run
-from .jit import entry, kernel
+from .jit import entry, kernel, local_array
 from .record import FRAME_BYTES, STATE_BYTES
 from .rng import below, episode_seed
 from .scoring import winner
@@ -31,6 +31,13 @@ from .scoring import winner
 def play(boxes: Any, games: Any, i: int, action: int, forced: bool) -> None:
     """`engine.run` for game `i`."""
     run(boxes[0], games[i], action, forced)
+
+
+@kernel
+def copy_values(to: Any, values: Any) -> None:
+    """`to[:] = values`, which on a GPU would want memory for values that overlap."""
+    for k in range(values.shape[0]):
+        to[k] = values[k]
 
 
 @kernel
@@ -142,29 +149,29 @@ def step_games(
     game with a fault, or -1.
     """
     faulty = -1
-    before = np.empty(MAX_PLAYERS, np.int16)
+    before = local_array(MAX_PLAYERS, np.int16)
     for i in range(start, stop):
         g = games[i]
         if g.phase == PHASE_FINISHED:
             rewards[i, :] = 0.0
             dones[i] = True
             continue
-        before[:] = g.vp
+        copy_values(before, g.vp)
         run(boxes[0], g, actions[i], g.auto_forced != 0)
         write_rewards(g, reward, before, rewards[i])
         if g.fault != 0 and faulty < 0:
             faulty = i
         dones[i] = g.phase == PHASE_FINISHED
         if dones[i]:
-            final_scores[i, :] = g.vp
+            copy_values(final_scores[i], g.vp)
             final_winners[i] = winner(g)
             final_lengths[i] = g.decisions
             if raw_finished.shape[0] > 0:
-                raw_finished[i, :] = raw[i, :]
+                copy_values(raw_finished[i], raw[i])
             if reset:
                 episodes[i] += 1
                 redeal(boxes, games, raw, i, episode_seed(seeds[i], episodes[i]))
-        masks[i, :] = g.legal
+        copy_values(masks[i], g.legal)
         players[i] = g.current_player
     return faulty
 

@@ -195,17 +195,25 @@ def observe(box: Any, g: Any, p: int, out: Any) -> None:
     observe_with(box, cards, g, p, out)
 
 
+@kernel
+def observe_range(
+    boxes: Any, cards: Any, games: Any, players: Any, start: int, stop: int, out: Any
+) -> None:
+    """`observe_games` with the box's card features at hand."""
+    for i in range(start, stop):
+        if players[i] < 0:
+            out[i, :] = 0.0
+        else:
+            observe_with(boxes[0], cards, games[i], int(players[i]), out[i])
+
+
 @entry
 def observe_games(boxes: Any, games: Any, players: Any, start: int, stop: int, out: Any) -> None:
     """Row i of `out`, float32 (games, observation_size), is what `players[i]` sees of game i, for
     games `start` to `stop`; zeros where `players[i]` is negative."""
     cards = np.zeros((NUM_CARDS, NUM_CARD_FEATURES), np.float32)
     write_card_features(boxes[0], cards)
-    for i in range(start, stop):
-        if players[i] < 0:
-            out[i, :] = 0.0
-        else:
-            observe_with(boxes[0], cards, games[i], int(players[i]), out[i])
+    observe_range(boxes, cards, games, players, start, stop, out)
 
 
 @entry

@@ -26,7 +26,7 @@ from .constants import (
 from .events import emit
 from .first_player import on_track
 from .frames import allow
-from .jit import kernel
+from .jit import kernel, local_array
 
 
 @kernel
@@ -82,7 +82,7 @@ def choose_score(g: Any, p: int, action: int) -> None:
 @kernel
 def update_turn_order(box: Any, g: Any) -> None:
     """§10.4: seats on the right track, left to right, then the others as they stood (D04)."""
-    order = np.empty(MAX_PLAYERS, np.int8)
+    order = local_array(MAX_PLAYERS, np.int8)
     n = 0
     for k in range(g.track.shape[0]):
         if g.track[k] >= 0:

@@ -57,7 +57,7 @@ from .constants import (
 )
 from .events import emit
 from .frames import allow
-from .jit import kernel
+from .jit import kernel, local_array
 from .rng import draw, shuffle
 from .supply import gain_clay, gain_cracks, gain_glaze, gain_pg
 
@@ -79,7 +79,7 @@ def row_of_action(box: Any, g: Any, action: int) -> int:
 def lay_tiles(box: Any, g: Any) -> None:
     """§4.1 step 1: uniform over the layouts allowed (A02): First Player and Play a Card in
     different rows, in solo in the same row (§12.1.1)."""
-    order = np.empty(NUM_TILES, np.int8)
+    order = local_array(NUM_TILES, np.int8)
     while True:
         for i in range(NUM_TILES):
             order[i] = i
@@ -94,7 +94,7 @@ def lay_tiles(box: Any, g: Any) -> None:
 @kernel
 def lay_bonuses(box: Any, g: Any) -> None:
     """§4.1 step 3: two tiles to the Special Action, then columns 1-3, A, B (A03, D03, P01)."""
-    tiles = np.empty(NUM_BONUS_TILES, np.int8)
+    tiles = local_array(NUM_BONUS_TILES, np.int8)
     n = 0
     for i in range(NUM_BONUS_TILES):
         if box.bonus_tile_players[i] <= g.num_players:
@@ -110,7 +110,7 @@ def lay_bonuses(box: Any, g: Any) -> None:
 @kernel
 def lay_demand(box: Any, g: Any) -> None:
     """§4.1 step 4: each round's three demand tiles over the three pieces (A04, A05)."""
-    row = np.empty(NUM_PIECES, np.int8)
+    row = local_array(NUM_PIECES, np.int8)
     for number in range(NUM_ROUNDS):
         for i in range(NUM_PIECES):
             row[i] = box.demand[i]
@@ -155,7 +155,7 @@ def deal(box: Any, g: Any) -> None:
             g.hand_dealt[p, card] += 1
             g.hand_size[p] += 1
             emit(g, EV_DEALT, p, card, 0, 0, 0)
-    cards = np.empty(NUM_ENDGAME_CARDS, np.int8)
+    cards = local_array(NUM_ENDGAME_CARDS, np.int8)
     n = 0
     for kind in range(NUM_ENDGAME_KINDS):
         for _ in range(box.endgame_copies[kind]):
@@ -172,8 +172,8 @@ def deal(box: Any, g: Any) -> None:
 @kernel
 def lay_combinations(g: Any) -> None:
     """§4.3: wheels and resource cards paired at random, one more than players (A08)."""
-    wheels = np.empty(NUM_START_WHEELS, np.int8)
-    resources = np.empty(NUM_START_WHEELS, np.int8)
+    wheels = local_array(NUM_START_WHEELS, np.int8)
+    resources = local_array(NUM_START_WHEELS, np.int8)
     for i in range(NUM_START_WHEELS):
         wheels[i] = START_WHEEL + i
         resources[i] = i

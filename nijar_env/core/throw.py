@@ -40,8 +40,9 @@ def offer_throw(box: Any, g: Any, p: int) -> int:
 
 
 @kernel
-def choose_throw(box: Any, g: Any, p: int, k: int) -> Any:
-    """Move the vase one space. Returns the benefit of the space reached, to be resolved next.
+def choose_throw(box: Any, g: Any, p: int, k: int) -> tuple[int, int]:
+    """Move the vase one space. Returns the wheel card and which of its effects is reached, to be
+    resolved next (an array view, which says both, is nothing a function on a GPU may return).
 
     On the last space the benefit comes before the slot and its VP (ruling H07), so the
     completion waits below it.
@@ -53,7 +54,7 @@ def choose_throw(box: Any, g: Any, p: int, k: int) -> Any:
     emit(g, EV_VASE, p, card, step + 1, box.card_spaces[card], 0)
     if step + 1 == box.card_spaces[card]:
         push(g, F_COMPLETE_WHEEL, p, k, 0, 0, 0)
-    return box.card_effect[card, step]
+    return card, step
 
 
 @kernel
