@@ -26,12 +26,13 @@ from .command import (
     INTERRUPTED,
     Outcome,
     Parser,
+    add_worker_options,
     ended_by_sigterm,
     measure,
     no_repeats,
     one_line,
+    open_ray,
     output_console,
-    whole_from,
 )
 from .records import GameRecord
 from .results_page import Claim, Part, page, summary_sheets
@@ -152,13 +153,7 @@ def _parser(plan: Plan) -> argparse.ArgumentParser:
         metavar="DIR",
         help="where the games are kept (default: %(default)s)",
     )
-    parser.add_argument(
-        "--workers",
-        type=whole_from(1, 256),
-        default=1,
-        metavar="W",
-        help="processes that play; does not change the results (default: %(default)s)",
-    )
+    add_worker_options(parser)
     parser.add_argument(
         "--quick", action="store_true", help="a few deals of each stage: to try the command"
     )
@@ -183,13 +178,14 @@ def main(
     no_repeats(parser, "--only", args.only or [])
     out: Path = args.out or (args.folder / "quick" if args.quick else Path("docs"))
     box, console = load_box(), output_console()
+    ray = open_ray(parser, args.ray)
     wanted = args.only or [stage.name for stage in plan.stages]
     try:
         with ended_by_sigterm():
             for stage in plan.stages:
                 if stage.name in wanted:
                     console.print(f"{stage.name}: {stage.command(args.quick)}", highlight=False)
-                    outcome = _play(stage, args, box)
+                    outcome = _play(stage, args, box, ray)
                     if not outcome.complete:
                         outcome.show_trouble(console)
                         return outcome.code
@@ -210,10 +206,11 @@ def _open(stage: Stage, folder: Path, box: Box) -> tuple[dict[str, Agent], Store
     return agents, Store(folder / stage.name, header_of(measures, box, SEED, agents))
 
 
-def _play(stage: Stage, args: argparse.Namespace, box: Box) -> Outcome:
+def _play(stage: Stage, args: argparse.Namespace, box: Box, ray: bool) -> Outcome:
     """Play what a stage lacks."""
     agents, store = _open(stage, args.folder, box)
-    return measure(stage.games(args.quick), agents, SEED, box, store, workers=args.workers)
+    games = stage.games(args.quick)
+    return measure(games, agents, SEED, box, store, workers=args.workers, ray=ray)
 
 
 def _part(stage: Stage, args: argparse.Namespace, box: Box) -> Part:
