@@ -1,7 +1,7 @@
 """Ray, where a command is given `--ray`: connecting, and whether the workers are what they must be.
 
 What is played on a cluster is to be what this process would play. So its workers get the same
-code, where they are not of this machine alone, and say what they have before they play.
+code, where there are several machines, and say what they have before they play.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -62,17 +62,33 @@ def connect(address: str) -> None:
         address = address or os.environ.get("RAY_ADDRESS", "") or "local"
         _check_address(address)
         options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
-        if address != "local":
-            options["runtime_env"] = {"py_modules": _sources(), "excludes": ["**/__pycache__"]}
-        with _own_handler():
-            try:
-                ray.init(address=address, log_to_driver=False, logging_level="ERROR", **options)
-            except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-                raise ClusterError(
-                    f"no cluster of Ray {ray.__version__} can be used at '{address}' "
-                    f"({one_line(error)}); start one with 'ray start --head', or give --ray alone"
-                ) from None
+        try:
+            _init(address, options)
+            # On this machine workers take the code from where this process has it, and its
+            # kernels with it, which would be compiled anew for a copy.
+            if machines() > 1:
+                ray.shutdown()
+                _init(address, {"runtime_env": {"py_modules": [str(one) for one in _folders()]}})
+        except Exception as error:  # Ray has no class of its own for this
+            raise ClusterError(
+                f"no cluster of Ray {ray.__version__} can be used at '{address}' "
+                f"({one_line(error)}); start one with 'ray start --head', or give --ray alone"
+            ) from None
     note_version("ray", ray.__version__)
+
+
+def _init(address: str, options: Mapping[str, Any]) -> None:
+    import ray
+
+    with _own_handler():
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **options)
+
+
+def machines() -> int:
+    """Of the cluster."""
+    import ray
+
+    return len({node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]})
 
 
 def _check_address(address: str) -> None:
@@ -95,7 +111,7 @@ def _check_address(address: str) -> None:
 
 
 @contextlib.contextmanager
-def _own_handler() -> Any:
+def _own_handler() -> Iterator[None]:
     """Keep this process's answer to SIGTERM, which Ray replaces."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -113,10 +129,6 @@ def _folders() -> list[Path]:
     library = Path(nijar_env.__file__).resolve().parent
     others = [root / name for name in _PACKAGES if (root / name / "__init__.py").exists()]
     return [library, *(folder for folder in others if folder.name != library.name)]
-
-
-def _sources() -> list[str]:
-    return [str(folder) for folder in _folders()]
 
 
 def cores() -> int:
@@ -189,8 +201,7 @@ def check(own: Facts, other: Facts, place: str) -> None:
     ]
     if differing:
         raise ClusterError(
-            f"a Ray worker on {place} differs: {'; '.join(differing)}; install the same there, or "
-            "give the cluster's address so that the code is sent along"
+            f"a Ray worker on {place} differs: {'; '.join(differing)}; install the same there"
         )
 
 

@@ -23,7 +23,7 @@ from .needed import need
 need("ray")
 
 ROOT = Path(__file__).resolve().parents[2]
-ARGUMENTS = ["--agents", "random", "light", "--games", "2"]
+ARGUMENTS = ["--agents", "random", "--games", "2"]
 
 
 def free_port() -> int:
@@ -68,9 +68,15 @@ def test_known_addresses() -> None:
 
 
 def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
-    """A cluster that was started in another folder, without this one on its path."""
+    """A cluster that was started in another folder, taken for one of two machines. Its workers play
+    in plain Python, as kernels of a new copy would have to be compiled."""
     port = free_port()
     bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    bare["NUMBA_DISABLE_JIT"] = "1"
+    code = (
+        "import sys; from eval import ray_cluster, tournament; ray_cluster.machines = lambda: 2; "
+        "sys.exit(tournament.main(sys.argv[1:]))"
+    )
     # A short path: Ray's sockets lie below it.
     with tempfile.TemporaryDirectory(prefix="r", ignore_cleanup_errors=True) as short:
         head = subprocess.Popen(
@@ -92,7 +98,7 @@ def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
                 time.sleep(0.1)
             shared = ["--out", str(tmp_path / "shared"), "--ray", f"127.0.0.1:{port}"]
             done = subprocess.run(
-                [sys.executable, "-m", "eval.tournament", *ARGUMENTS, *shared, "--workers", "2"],
+                [sys.executable, "-c", code, *ARGUMENTS, *shared, "--workers", "2"],
                 cwd=ROOT,
                 capture_output=True,
                 text=True,

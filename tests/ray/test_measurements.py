@@ -208,7 +208,7 @@ def test_an_interrupted_command_is_gone_on_with(tmp_path: Path) -> None:
         if process.poll() is not None or (games.exists() and games.read_bytes().count(b"\n") > 5):
             break
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C on a terminal does
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 130, out
     assert "interrupted: these are the games that were finished" in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -219,7 +220,7 @@ def test_an_interrupted_command_is_gone_on_with(tmp_path: Path) -> None:
         if process.poll() is not None or (log.exists() and log.read_text().count("\n") > 3):
             break
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C on a terminal does
     out, _ = process.communicate(timeout=120)
     if process.returncode != 0:  # it may just have come to its end
         assert process.returncode == 130, out
