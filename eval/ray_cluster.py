@@ -25,6 +25,7 @@ from nijar_env.components.box import fingerprint_of
 from .provenance import note_version
 
 OWN: Final = ""  # the address of a cluster that is started for the command, on this machine
+STILL_WAITING: Final = "still waiting for a worker to start; 'ray status' says which cores are free"
 _PACKAGES: Final = ("nijar_env", "agents", "eval", "train")
 _REACH_S: Final = 10.0
 

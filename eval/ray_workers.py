@@ -24,7 +24,7 @@ from ray.exceptions import RayTaskError
 from agents import Agent
 from nijar_env import Box
 
-from .ray_cluster import Facts, check, facts, facts_of_worker, one_line, place
+from .ray_cluster import STILL_WAITING, Facts, check, facts, facts_of_worker, one_line, place
 from .records import GameRecord
 from .table import AgentFault, Assignment, Cast, play
 from .worker import DONE, FAULT, GAME, READY
@@ -139,8 +139,7 @@ class RayPool(Pool[_Actor]):
             self._begun = 0.0
         elif self._begun and time.monotonic() - self._begun > _NO_WORKER_S:
             self._begun = 0.0
-            free = ray.available_resources().get("CPU", 0)
-            self._tell(f"no worker so far; the cluster has {free:g} cores free: see 'ray status'")
+            self._tell(STILL_WAITING)
 
     def _next(self, worker: _Actor) -> Any:
         """What a worker's next message comes from."""

@@ -21,7 +21,15 @@ import torch
 from ray.exceptions import RayError as Lost
 from ray.exceptions import RayTaskError
 
-from eval.ray_cluster import ClusterError, Facts, check, cores, facts_of_worker, one_line
+from eval.ray_cluster import (
+    STILL_WAITING,
+    ClusterError,
+    Facts,
+    check,
+    cores,
+    facts_of_worker,
+    one_line,
+)
 from eval.ray_cluster import place as machine
 from nijar_env import Box
 
@@ -189,8 +197,7 @@ class RayRollouts:
         """The first of these answers that comes; says so if no worker plays for long."""
         while not (done := ray.wait(list(answers), timeout=_NO_WORKER_S)[0]):
             if waits:
-                free = ray.available_resources().get("CPU", 0)
-                _tell(f"no worker so far; the cluster has {free:g} cores free: see 'ray status'")
+                _tell(STILL_WAITING)
                 waits = False
         return done[0]
 
