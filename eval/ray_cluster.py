@@ -73,7 +73,8 @@ def connect(address: str) -> None:
         except Exception as error:  # Ray has no class of its own for this
             raise ClusterError(
                 f"no cluster of Ray {ray.__version__} can be used at '{address}' "
-                f"({one_line(error)}); start one with 'ray start --head', or give --ray alone"
+                f"({one_line(error)}); start one with 'ray start --head', set RAY_AUTH_MODE=token "
+                "if it asks for a token, or give --ray alone"
             ) from None
     note_version("ray", ray.__version__)
 

@@ -40,12 +40,12 @@ class Deadly:
         return np.argmax(masks, axis=1)
 
 
-def armed(folder: Path, times: int) -> str:
+def armed(folder: Path, times: int, after: int = 60) -> str:
     """The specification of one that dies so often."""
     folder.mkdir()
     for number in range(times):
         (folder / f"{number}").touch()
-    return f"tests.ray.agents:Deadly:folder={folder}"
+    return f"tests.ray.agents:Deadly:folder={folder},after={after}"
 
 
 def known_in(process: int, spec: str) -> Agent:

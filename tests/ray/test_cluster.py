@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import socket
 import subprocess
 import sys
@@ -71,7 +72,9 @@ def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
     """A cluster that was started in another folder, taken for one of two machines. Its workers play
     in plain Python, as kernels of a new copy would have to be compiled."""
     port = free_port()
-    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    # A token of their own, whatever this machine's other clusters ask for.
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
+    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | token
     bare["NUMBA_DISABLE_JIT"] = "1"
     code = (
         "import sys; from eval import ray_cluster, tournament; ray_cluster.machines = lambda: 2; "
@@ -100,6 +103,7 @@ def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
             done = subprocess.run(
                 [sys.executable, "-c", code, *ARGUMENTS, *shared, "--workers", "2"],
                 cwd=ROOT,
+                env={**os.environ, **token},
                 capture_output=True,
                 text=True,
                 timeout=600,

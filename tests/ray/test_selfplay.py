@@ -128,7 +128,8 @@ def test_a_lost_worker_changes_nothing(
 def test_a_rollout_that_always_kills_ends_the_run(
     begin: Callable[..., SelfPlay], tmp_path: Path
 ) -> None:
-    beside = {"itself": 0.0, "past": 0.0, "scripted": {armed(tmp_path / "files", 99): 1.0}}
+    spec = armed(tmp_path / "files", 99, after=20)
+    beside = {"itself": 0.0, "past": 0.0, "scripted": {spec: 1.0}}
     with pytest.raises(ClusterError, match="was lost 3 times with the same games") as failed:
         begin("run", ray=True, opponents=beside).train()
     assert "\n" not in str(failed.value)
