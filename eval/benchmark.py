@@ -28,6 +28,7 @@ from .command import (
     make_agents,
     measure,
     no_repeats,
+    open_ray,
     open_replays,
     open_store,
     output_console,
@@ -118,6 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     agents = make_agents(parser, "--agent", args.agent)
     box = load_components(parser, args.components)
     _check_reference(parser, args, agents)
+    ray = open_ray(parser, args.ray)
     replays = open_replays(parser, args.replays)
     store = open_store(parser, args.out, MEASURES, box, args.seed, agents, RESULTS)
     games = games_of(args.agent, args.difficulty, args.games)
@@ -132,6 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 workers=args.workers,
                 batch_size=args.batch,
                 replays=replays,
+                ray=ray,
             )
             command = shlex.join(["python", "-m", "eval.benchmark", *arguments])
             _report(args, command, box, outcome)

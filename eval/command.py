@@ -31,6 +31,7 @@ from nijar_env import Box, BoxError, load_box
 from nijar_env.options import MAX_SEED
 
 from .plots import PlotError
+from .ray_cluster import ClusterError, connect
 from .records import GameRecord
 from .store import Store, StoreError, header_of, write_whole
 from .table import AgentFault, Assignment, Cast
@@ -76,13 +77,7 @@ def add_common_options(parser: argparse.ArgumentParser, writes: str) -> None:
         metavar="S",
         help="which games: the same seed, the same games (default: %(default)s)",
     )
-    parser.add_argument(
-        "--workers",
-        type=whole_from(1, _MOST_WORKERS),
-        default=1,
-        metavar="W",
-        help="processes that play; does not change the results (default: %(default)s)",
-    )
+    add_worker_options(parser)
     parser.add_argument(
         "--out",
         type=Path,
@@ -107,6 +102,42 @@ def add_replays_option(parser: argparse.ArgumentParser, limits: str) -> None:
         metavar="DIR",
         help=f"write a replay of each game that is played, for `nijar replay`; {limits}",
     )
+
+
+def add_worker_options(parser: argparse.ArgumentParser) -> None:
+    """Who plays."""
+    parser.add_argument(
+        "--workers",
+        type=whole_from(1, _MOST_WORKERS),
+        metavar="W",
+        help="processes that play; does not change the results (default: 1; with --ray as many "
+        "as the cluster has cores)",
+    )
+    add_ray_option(parser, "have a Ray cluster play")
+
+
+def add_ray_option(parser: argparse.ArgumentParser, does: str) -> None:
+    """`--ray`, which does something."""
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help=f"{does}: that at HOST:PORT, or auto for the one that runs here; without an address "
+        "one that is started for the command",
+    )
+
+
+def open_ray(parser: argparse.ArgumentParser, address: str | None) -> bool:
+    """Connect to the cluster of `--ray`, if it was given; whether it was."""
+    if address is None:
+        return False
+
+    try:
+        connect(address)
+    except ClusterError as error:
+        parser.error(f"argument --ray: {error}")
+    return True
 
 
 def no_repeats(parser: argparse.ArgumentParser, option: str, values: Sequence[str]) -> None:
@@ -297,9 +328,10 @@ def measure(
     box: Box,
     store: Store | None,
     *,
-    workers: int = 1,
+    workers: int | None = None,
     batch_size: int | None = None,
     replays: Path | None = None,
+    ray: bool = False,
 ) -> Outcome:
     """Play those of the games that the store does not have yet, showing progress."""
     records: dict[tuple[Any, ...], GameRecord] = {}
@@ -329,13 +361,14 @@ def measure(
                 tell=meter.tell,
                 idle=meter.idle,
                 replays=replays,
+                ray=ray,
             )
             if given_up:
                 code = FAILED
                 trouble = f"{len(given_up)} games are missing: worker processes died with them"
         except KeyboardInterrupt:
             code, trouble = INTERRUPTED, "interrupted: these are the games that were finished"
-        except (AgentFault, WorkersError) as error:
+        except (AgentFault, ClusterError, WorkersError) as error:
             code, trouble = FAILED, str(error)
         except OSError as error:
             code, trouble = FAILED, f"a game could not be kept: {error}"

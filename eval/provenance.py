@@ -13,6 +13,13 @@ import numpy as np
 import nijar_env
 from nijar_env import Box
 
+_besides: dict[str, str] = {}
+
+
+def note_version(name: str, version: str) -> None:
+    """Have `machine` name one more library that this process plays with."""
+    _besides[name] = version
+
 
 def processor() -> str:
     """The processor's name, as well as the system tells it."""
@@ -36,15 +43,17 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
+        **_besides,
     }
 
 
 def machine_line() -> str:
     """The same in one line."""
     m = machine()
+    besides = "".join(f", {name.capitalize()} {version}" for name, version in _besides.items())
     return (
         f"{m['processor']}, {m['cores']} cores, {m['system']}, Python {m['python']}, "
-        f"NumPy {m['numpy']}, Numba {m['numba']}"
+        f"NumPy {m['numpy']}, Numba {m['numba']}{besides}"
     )
 
 

@@ -27,13 +27,14 @@ from .command import (
     Outcome,
     Parser,
     add_replays_option,
+    add_worker_options,
     ended_by_sigterm,
     measure,
     no_repeats,
     one_line,
+    open_ray,
     open_replays,
     output_console,
-    whole_from,
 )
 from .records import GameRecord
 from .results_page import Claim, Part, page, summary_sheets
@@ -154,13 +155,7 @@ def _parser(plan: Plan) -> argparse.ArgumentParser:
         metavar="DIR",
         help="where the games are kept (default: %(default)s)",
     )
-    parser.add_argument(
-        "--workers",
-        type=whole_from(1, 256),
-        default=1,
-        metavar="W",
-        help="processes that play; does not change the results (default: %(default)s)",
-    )
+    add_worker_options(parser)
     parser.add_argument(
         "--quick", action="store_true", help="a few deals of each stage: to try the command"
     )
@@ -187,6 +182,7 @@ def main(
     no_repeats(parser, "--only", args.only or [])
     out: Path = args.out or (args.folder / "quick" if args.quick else Path("docs"))
     box, console = load_box(), output_console()
+    ray = open_ray(parser, args.ray)
     wanted = args.only or [stage.name for stage in plan.stages]
     try:
         with ended_by_sigterm():
@@ -194,7 +190,7 @@ def main(
                 if stage.name in wanted:
                     console.print(f"{stage.name}: {stage.command(args.quick)}", highlight=False)
                     replays = args.replays and open_replays(parser, args.replays / stage.name)
-                    outcome = _play(stage, args, box, replays)
+                    outcome = _play(stage, args, box, replays, ray)
                     if not outcome.complete:
                         outcome.show_trouble(console)
                         return outcome.code
@@ -215,11 +211,13 @@ def _open(stage: Stage, folder: Path, box: Box) -> tuple[dict[str, Agent], Store
     return agents, Store(folder / stage.name, header_of(measures, box, SEED, agents))
 
 
-def _play(stage: Stage, args: argparse.Namespace, box: Box, replays: Path | None) -> Outcome:
+def _play(
+    stage: Stage, args: argparse.Namespace, box: Box, replays: Path | None, ray: bool
+) -> Outcome:
     """Play what a stage lacks."""
     agents, store = _open(stage, args.folder, box)
     games = stage.games(args.quick)
-    return measure(games, agents, SEED, box, store, workers=args.workers, replays=replays)
+    return measure(games, agents, SEED, box, store, workers=args.workers, replays=replays, ray=ray)
 
 
 def _part(stage: Stage, args: argparse.Namespace, box: Box) -> Part:

@@ -29,6 +29,7 @@ from .command import (
     load_components,
     make_agents,
     measure,
+    open_ray,
     open_replays,
     open_store,
     output_console,
@@ -130,6 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     agents = make_agents(parser, "--agents", args.agents)
     box = load_components(parser, args.components)
     measures = f"tables of {args.players}"
+    ray = open_ray(parser, args.ray)
     replays = open_replays(parser, args.replays)
     store = open_store(parser, args.out, measures, box, args.seed, agents, RESULTS)
     games = games_of(args.agents, args.players, args.games)
@@ -144,6 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 workers=args.workers,
                 batch_size=args.batch,
                 replays=replays,
+                ray=ray,
             )
             command = shlex.join(["python", "-m", "eval.tournament", *arguments])
             _report(args, command, box, outcome)

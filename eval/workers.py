@@ -12,12 +12,13 @@ import math
 import multiprocessing
 import os
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -26,6 +27,7 @@ from agents import Agent, GameView, make_agent
 from nijar_env import Box, GameBatch
 from nijar_env.core.constants import PHASE_TURNS
 
+from .ray_cluster import cores
 from .records import GameRecord
 from .table import BATCH, AgentFault, Assignment, Cast, play
 from .worker import DONE, FAULT, GAME, serve
@@ -118,25 +120,27 @@ def run(
     box: Box,
     *,
     finished: Callable[[GameRecord], None],
-    workers: int = 1,
+    workers: int | None = None,
     batch_size: int | None = None,
     make: Callable[[str], Agent] = make_agent,
     tell: Callable[[str], None] = lambda line: None,
     idle: Callable[[], None] = lambda: None,
     replays: Path | None = None,
+    ray: bool = False,
 ) -> list[Assignment]:
     """Play games to their ends; an exception (KeyboardInterrupt, say) stops all within seconds.
 
     Args:
         cast: the agents of this process.
         finished: told of each game in this process, in no certain order.
-        workers: processes that play; 1: this one does.
+        workers: processes that play; 1: this one does; None: 1, or one a core of the cluster.
         batch_size: games at a time; None: as many as the agents' attribute `games_at_once` says,
             or 128.
         make: makes the workers' agents; found by its name there.
         tell: told, in a line, of workers that died.
         idle: called now and then while workers play.
         replays: a folder that gets a replay of each game; None for none.
+        ray: all workers are of the Ray cluster that `ray_cluster.connect` has connected to.
 
     Returns:
         The games that were not finished, because workers died with them twice.
@@ -145,12 +149,18 @@ def run(
         AgentFault: an agent failed; the games that had ended were told.
         WorkersError: worker processes do not start.
     """
-    work = _Work.of(assignments, cast, workers, batch_size)
     if not assignments:
         return []
+    if workers is None:
+        workers = cores() if ray else 1
+    work = _Work.of(assignments, cast, workers, batch_size)
     warm_up(assignments, cast, seed, box)
+    if ray:
+        from .ray_workers import RayPool
+
+        return RayPool(work, seed, box, finished, make, tell, idle, replays).run()
     if workers > 1:
-        return _Pool(work, seed, box, finished, make, tell, idle, replays).run()
+        return _Processes(work, seed, box, finished, make, tell, idle, replays).run()
     while True:
         chunk, batch = work.next()
         if not chunk:
@@ -184,16 +194,30 @@ def warm_up(assignments: Sequence[Assignment], cast: Cast, seed: int, box: Box) 
 
 
 @dataclass
-class _Worker:
-    process: Any
-    link: Connection
+class Hand:
+    """A worker, as the process that hands out the games sees it.
+
+    Attributes:
+        ready: it has said that it is there.
+        chunk: what it was given last.
+        unfinished: what it has still to play of that, by key.
+    """
+
     ready: bool = False
     chunk: Sequence[Assignment] = ()
     unfinished: dict[tuple[Any, ...], Assignment] = field(default_factory=dict)
 
 
-class _Pool:
-    """The workers of a run, as the process that hands out the games sees them."""
+H = TypeVar("H", bound=Hand)
+
+
+class Pool(ABC, Generic[H]):
+    """The workers of a run: who gets which games, and what becomes of those of one that dies.
+
+    Where workers are and how they are talked to is up to those who inherit.
+    """
+
+    remedy: ClassVar[str]  # where workers do not start
 
     def __init__(
         self,
@@ -211,9 +235,8 @@ class _Pool:
         self._finished = finished
         self._tell = tell
         self._idle = idle
-        self._context = multiprocessing.get_context("spawn")
         self._decoder = msgspec.json.Decoder(GameRecord)
-        self._workers: list[_Worker] = []
+        self._workers: list[H] = []
         self._retried: set[tuple[Any, ...]] = set()
         self._given_up: list[Assignment] = []
 
@@ -224,35 +247,38 @@ class _Pool:
             for _ in range(min(self._work.workers, games)):
                 self._start()
             while self._workers:
-                links = [worker.link for worker in self._workers]
-                ready = wait(links, timeout=0.5)
-                for worker in [w for w in self._workers if w.link in ready]:
-                    self._listen(worker)
+                self._hear(0.5)
                 self._idle()
         finally:
             self._stop()
         return self._given_up
 
+    @abstractmethod
     def _start(self) -> None:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=serve, args=(theirs, *self._args), daemon=True, name="nijar-worker"
-        )
-        with _single_threads():
-            process.start()
-        theirs.close()  # so that its death ends the link
-        self._workers.append(_Worker(process, ours))
+        """Have one more worker."""
 
-    def _listen(self, worker: _Worker) -> None:
-        """Take one message of a worker, or note its death."""
-        try:
-            message = worker.link.recv_bytes()
-        except (EOFError, OSError):
-            self._bury(worker)
-            return
-        self._take(worker, message)
+    @abstractmethod
+    def _hear(self, seconds: float) -> None:
+        """`_take` what workers have sent, `_bury` those that have died; wait so long for any."""
 
-    def _take(self, worker: _Worker, message: bytes) -> None:
+    @abstractmethod
+    def _send(self, worker: H, chunk: list[Assignment], batch: int) -> None:
+        """Give a worker its next chunk."""
+
+    @abstractmethod
+    def _dismiss(self, worker: H) -> None:
+        """Let a worker go that has nothing left to do."""
+
+    @abstractmethod
+    def _end(self, worker: H) -> str:
+        """Put away a worker that has died; returns how."""
+
+    @abstractmethod
+    def _stop(self) -> None:
+        """End all workers; what they have finished by then is told."""
+
+    def _take(self, worker: H, message: bytes) -> None:
+        """Do what a message of a worker asks for."""
         kind, rest = message[:1], message[1:]
         if kind == GAME:
             record = self._decoder.decode(rest)
@@ -266,27 +292,23 @@ class _Pool:
             worker.ready = True
             self._employ(worker)
 
-    def _employ(self, worker: _Worker) -> None:
+    def _employ(self, worker: H) -> None:
         """Give a worker its next chunk, or send it home."""
         chunk, batch = self._work.next()
         worker.chunk = chunk
         worker.unfinished = {game.key(): game for game in chunk}
-        with contextlib.suppress(OSError):  # it has just died: the next message says so
-            worker.link.send((chunk, batch))
-        if not chunk:
+        if chunk:
+            self._send(worker, chunk, batch)
+        else:
             self._workers.remove(worker)
-            worker.link.close()
-            worker.process.join()
+            self._dismiss(worker)
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: H) -> None:
         """Have the games of a worker that died played once more, by a new one."""
-        worker.process.join(_STOP_S)
         self._workers.remove(worker)
-        worker.link.close()
-        code = worker.process.exitcode
-        how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        how = self._end(worker)
         if not worker.ready:
-            raise WorkersError(f"a worker process does not start ({how}); try --workers 1")
+            raise WorkersError(f"a worker process does not start ({how}); {self.remedy}")
         lost = list(worker.unfinished.values())
         again = [game for game in lost if game.key() not in self._retried]
         for game in lost:
@@ -303,18 +325,66 @@ class _Pool:
         if self._work.left():
             self._start()
 
+
+@dataclass
+class _Process(Hand):
+    process: Any = None
+    link: Any = None  # a Connection
+
+
+class _Processes(Pool[_Process]):
+    """Workers that are processes of this machine."""
+
+    remedy = "try --workers 1"
+    _context = multiprocessing.get_context("spawn")
+
+    def _start(self) -> None:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=serve, args=(theirs, *self._args), daemon=True, name="nijar-worker"
+        )
+        with _single_threads():
+            process.start()
+        theirs.close()  # so that its death ends the link
+        self._workers.append(_Process(process=process, link=ours))
+
+    def _hear(self, seconds: float) -> None:
+        ready = wait([worker.link for worker in self._workers], timeout=seconds)
+        for worker in [w for w in self._workers if w.link in ready]:
+            try:
+                message = worker.link.recv_bytes()
+            except (EOFError, OSError):
+                self._bury(worker)
+                continue
+            self._take(worker, message)
+
+    def _send(self, worker: _Process, chunk: list[Assignment], batch: int) -> None:
+        with contextlib.suppress(OSError):  # it has just died: the next message says so
+            worker.link.send((chunk, batch))
+
+    def _dismiss(self, worker: _Process) -> None:
+        with contextlib.suppress(OSError):
+            worker.link.send(([], 1))
+        worker.link.close()
+        worker.process.join()
+
+    def _end(self, worker: _Process) -> str:
+        worker.process.join(_STOP_S)
+        worker.link.close()
+        code = worker.process.exitcode
+        return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+
     def _stop(self) -> None:
-        """End all workers; what they have finished by then is told."""
         for worker in self._workers:
             worker.process.terminate()
         until = time.monotonic() + _STOP_S
-        going = {worker.link: worker for worker in self._workers}
+        going: dict[Any, _Process] = {worker.link: worker for worker in self._workers}
         while going and time.monotonic() < until:
             for link in wait(list(going), timeout=until - time.monotonic()):
                 try:
-                    message = link.recv_bytes()  # type: ignore[union-attr]
+                    message = going[link].link.recv_bytes()
                 except (EOFError, OSError):
-                    del going[link]  # type: ignore[arg-type]
+                    del going[link]
                     continue
                 if message[:1] == GAME:
                     self._finished(self._decoder.decode(message[1:]))

@@ -6,11 +6,21 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from agents.weights_file import WeightsError
-from eval.command import INTERRUPTED, Parser, ended_by_sigterm, one_line
+from eval.command import (
+    FAILED,
+    INTERRUPTED,
+    Parser,
+    add_ray_option,
+    ended_by_sigterm,
+    one_line,
+    open_ray,
+)
+from eval.ray_cluster import ClusterError
 from nijar_env import Box, BoxError, load_box
 
 from .config import ConfigError, RunSection, load_config
@@ -38,6 +48,8 @@ class Program:
         columns: of its log.
         begin: given the run, its configuration, box, device and command, makes what trains.
             WeightsError and ValueError that it raises are faults of the configuration.
+        ray: if it takes `--ray`: says of a configuration what is wrong with that, "" if nothing
+            is; `begin` is then given `ray=True`.
     """
 
     name: str
@@ -45,7 +57,8 @@ class Program:
     config: type[RunSection]
     players: Callable[[Any], int]
     columns: Callable[[Any], Sequence[str]]
-    begin: Callable[[Run, Any, Box, Any, str], Training]
+    begin: Callable[..., Training]
+    ray: Callable[[Any], str] | None = None
 
 
 def run_program(program: Program, argv: Sequence[str] | None = None) -> int:
@@ -64,6 +77,8 @@ def run_program(program: Program, argv: Sequence[str] | None = None) -> int:
         metavar="KEY=VALUE",
         help="values over those of the file, such as seed=1 ppo.epochs=4",
     )
+    if program.ray:
+        add_ray_option(parser, "have a Ray cluster play the rollouts")
     args = parser.parse_args(arguments)
     command = shlex.join(["python", "-m", f"train.{program.name}", *arguments])
     try:
@@ -73,17 +88,32 @@ def run_program(program: Program, argv: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     except BoxError as error:
         parser.error(f"{args.config}: components: {str(error).splitlines()[0]}")
+    begin = program.begin
+    if program.ray and args.ray is not None:
+        if wrong := program.ray(config):
+            parser.error(f"argument --ray: {wrong}")
+        # Before there is a folder: it says what it was made with.
+        begin = partial(begin, ray=open_ray(parser, args.ray))
     folder: Path = args.out if args.out is not None else RUNS / config.name
     try:
         with ended_by_sigterm():
-            return _run(program, parser, config, box, folder, command)
+            return _run(program, begin, parser, config, box, folder, command)
     except KeyboardInterrupt:
         print(f"interrupted; the same command goes on with {folder}", file=sys.stderr)
         return INTERRUPTED
+    except ClusterError as error:
+        print(f"error: {error}; the same command goes on with {folder}", file=sys.stderr)
+        return FAILED
 
 
 def _run(
-    program: Program, parser: Parser, config: RunSection, box: Box, folder: Path, command: str
+    program: Program,
+    begin: Callable[..., Training],
+    parser: Parser,
+    config: RunSection,
+    box: Box,
+    folder: Path,
+    command: str,
 ) -> int:
     try:
         device = prepare(config)
@@ -107,7 +137,7 @@ def _run(
         parser.error(f"{folder} cannot be written: {error.strerror}")
     with run:
         try:
-            training = program.begin(run, config, box, device, command)
+            training = begin(run, config, box, device, command)
         except (WeightsError, ValueError) as error:
             parser.error(f"{config.name}: {one_line(error)}")
         begun = "is gone on with" if run.state else "begins"

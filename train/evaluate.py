@@ -67,9 +67,16 @@ def masked(logits: Any, masks: Any) -> Any:
     return torch.where(masks != 0, logits, _FORBIDDEN)
 
 
-def sample(log_odds: Any) -> Any:
-    """An action of each row by its odds, (B,); Gumbel-max: no sorting, no sums."""
-    noise = torch.empty_like(log_odds).exponential_().clamp_(min=1e-30)  # 0 would beat all
+def sample(log_odds: Any, generator: torch.Generator | None = None) -> Any:
+    """An action of each row by its odds, (B,); Gumbel-max: no sorting, no sums.
+
+    Args:
+        log_odds: (B, actions).
+        generator: one of the CPU; None: PyTorch's own, of the device that the odds are on.
+    """
+    place = log_odds.device if generator is None else generator.device
+    noise = torch.empty_like(log_odds, device=place).exponential_(generator=generator)
+    noise = noise.to(log_odds.device).clamp_(min=1e-30)  # 0 would beat all
     return (log_odds - noise.log_()).argmax(1)
 
 

@@ -8,7 +8,7 @@ learner's seat moves on by one from a game to the next in its row, so no opponen
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +36,7 @@ class Pool:
         past: share of the games against a past self; the learner's own until there is one.
         scripted: share of the games against each agent, by specification.
         capacity: past selves that are kept.
+        first: the number of the first game, where the batch is a part of a run's games.
         seed: of the draws and of the scripted agents.
 
     Attributes:
@@ -58,6 +59,7 @@ class Pool:
         scripted: Mapping[str, float],
         capacity: int,
         seed: int,
+        first: int = 0,
     ) -> None:
         shares = np.array([itself, *scripted.values(), past])
         if (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
@@ -76,7 +78,7 @@ class Pool:
         self.tally = np.zeros((self._first_past + capacity, 2), np.int64)
         self._rng = np.random.default_rng(hashed_seed("company", seed) % 2**63)
         self.company = np.zeros(len(batch), np.int64)
-        self.seat = np.arange(len(batch)) % batch.num_players
+        self.seat = (first + np.arange(len(batch))) % batch.num_players
         self._deal(np.arange(len(batch)))
 
     # -- games -------------------------------------------------------------------------------------
@@ -170,31 +172,44 @@ class Pool:
 
     # -- checkpoints -------------------------------------------------------------------------------
 
-    def state(self) -> dict[str, Any]:
-        """All that `restore` needs, as `train.state.write_state` takes it."""
-        return {
+    def state(self, past: bool = True) -> dict[str, Any]:
+        """All that `restore` needs, as `train.state.write_state` takes it; without the past selves
+        all that changes while games are played."""
+        state: dict[str, Any] = {
             "company": self.company.copy(),
             "seat": self.seat.copy(),
             "tally": self.tally.copy(),
             "rates": self._rates.copy(),
-            "born": list(self.born),
             "random": self._rng.bit_generator.state,
-            "past": [network.state_dict() for network in self.past],
         }
+        if past:
+            state.update(born=list(self.born), past=[network.state_dict() for network in self.past])
+        return state
 
-    def restore(self, state: Mapping[str, Any], network: Any) -> None:
-        """Set a pool of the same options to a state; `network` is one like the past selves."""
+    def restore(self, state: Mapping[str, Any], network: Any = None) -> None:
+        """Set a pool of the same options to a state; `network` is one like the past selves, if
+        the state has any."""
         self.company[:] = state["company"]
         self.seat[:] = state["seat"]
         self.tally[:] = state["tally"]
         self._rates[:] = state["rates"]
-        self.born = list(state["born"])
         self._rng.bit_generator.state = state["random"]
-        self.past = []
-        for weights in state["past"]:
+        if "past" in state:
+            self.restore_past(state["born"], state["past"], network)
+
+    def restore_past(self, born: Sequence[int], past: Sequence[Any], network: Any) -> None:
+        """Set the past selves, given by their weights."""
+        self.born, self.past = list(born), []
+        for weights in past:
             one = copy.deepcopy(network).requires_grad_(False).eval()
             one.load_state_dict(weights)
             self.past.append(one)
+
+
+def total(reports: Sequence[Mapping[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
+    """Several pools' reports as one."""
+    sums = {name: np.sum([report[name] for report in reports], axis=0) for name in reports[0]}
+    return {name: (int(games), int(wins)) for name, (games, wins) in sums.items()}
 
 
 def _crowded(born: list[int], update: int) -> int:

@@ -42,6 +42,15 @@ class Clock:
             if self._open:
                 self._open[-1] = (self._open[-1][0], now)
 
+    def divide(self, seconds: float, parts: Mapping[str, float]) -> None:
+        """Count so many of the open block's seconds as these parts, in their proportion."""
+        whole = sum(parts.values())
+        if whole and self._open:
+            for name, share in parts.items():
+                self._add((name, 0.0), seconds * share / whole)
+            name, since = self._open[-1]
+            self._open[-1] = (name, since + seconds)
+
     def _add(self, entry: tuple[str, float], now: float) -> None:
         name, since = entry
         self.seconds[name] = self.seconds.get(name, 0.0) + now - since

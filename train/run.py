@@ -172,7 +172,7 @@ class Run:
         """Begin the run, or find out how far it is."""
         path = self.folder / PROVENANCE
         if path.exists():
-            _compare(self.folder, _read_json(path), self.provenance)
+            _compare(self.folder, _completed(_read_json(path), config), self.provenance)
             if (self.folder / FINISHED).exists():
                 raise RunFinished(
                     f"{self.folder} is finished: nothing to do; give another --out to train again"
@@ -341,6 +341,15 @@ def _read_json(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RunError(f"{path} is of another version; give another folder")
     return data
+
+
+def _completed(earlier: dict[str, Any], config: BaseModel) -> dict[str, Any]:
+    """What a run was, with today's defaults for keys that its configuration did not have yet."""
+    try:
+        whole = type(config).model_validate(earlier["config"])
+    except ValueError:
+        return earlier
+    return {**earlier, "config": as_plain(whole)}
 
 
 def _layout(config: Any, num_players: int) -> str:

@@ -1,8 +1,8 @@
 """`python -m train.selfplay --config configs/selfplay_2p.yaml`: masked PPO by self-play.
 
-The whole algorithm, from top to bottom: rewards; trajectories by seat and their advantages; the
-losses; playing, learning, and the loop around them. One network plays all seats and learns from
-all of them. Beside it: its opponents (`pool`), the settings (`selfplay_config`), the log's columns
+The algorithm, from top to bottom: advantages by seat; the losses; learning, and the loop around
+it. One network plays all seats and learns from all of them. Beside it: playing (`rollouts`; on a
+cluster `ray_rollouts`), its opponents (`pool`), the settings (`selfplay_config`), the log's columns
 (`selfplay_log`), and what all training programs share (`run`, `command`).
 
 A decision belongs to its seat. What it is paid is all that its seat gets until that seat decides
@@ -15,34 +15,27 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
-from nijar_env import Box, GameBatch
-from nijar_env.components.vocabulary import DIFFICULTIES
-from nijar_env.core.catalogue import NUM_GAME_ACTIONS
-from nijar_env.core.constants import MARGIN_SCALE
+from nijar_env import Box
 
 from .command import Program, run_program
-from .evaluate import masked, most_likely, sample
+from .evaluate import masked, most_likely
 from .inputs import Reader
 from .ladder import ladder_values, measure
 from .networks import make_network
-from .pool import Pool
+from .pool import total
 from .progress import Clock, Meter
+from .rollouts import NOBODY, Floats, Seats, Shard, Trajectories, Truths, shards_of
 from .run import Run
-from .selfplay_config import RewardSection, SelfPlayConfig
+from .selfplay_config import SelfPlayConfig
 from .selfplay_log import (
-    ENVIRONMENT,
     EVALUATION,
-    INFERENCE,
     LEARNING,
     LOSSES,
-    OPPONENTS,
     OTHER,
     columns_of,
     draw_ladder,
@@ -55,60 +48,6 @@ from .state import batch_state, optimizer_state, restore_batch, restore_optimize
 from .weights import begin_with, write_weights
 
 BEST, LAST, CURVE = "best.safetensors", "last.safetensors", "learning-curve.png"
-NOBODY: Final = -1  # the seat of a slot without a decision of the learner
-
-Rows = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
-Seats = npt.NDArray[np.int8]
-Truths = npt.NDArray[np.bool_]
-
-
-# --- rewards ------------------------------------------------------------------------------------
-
-
-class Rewards:
-    """The rewards of a batch's seats, with VP as they come mixed in at first.
-
-    A seat gets (1 - share) × scheme + share × VP / 50, where the share falls in a line from
-    `vp_share` to nothing. "outcome" and "margin" come at the end of a game (see `GameBatch`). VP
-    are its own, less `rival` times those of the others on average, the Competition's in solo.
-    """
-
-    def __init__(self, batch: GameBatch, config: RewardSection) -> None:
-        self._batch, self._config = batch, config
-        self._seats = int(batch.games[0]["num_seats"])
-        self.look()
-
-    def look(self) -> None:
-        """Note the VP as they stand."""
-        self._vp = self._batch.games["vp"][:, : self._seats].astype(np.float32)
-
-    def share(self, progress: float) -> float:
-        """The share of VP in the reward, `progress` (0 to 1) of the way through the run."""
-        if progress >= self._config.vp_until:
-            return 0.0
-        return self._config.vp_share * (1 - progress / self._config.vp_until)
-
-    def of_step(self, share: float) -> Floats:
-        """float32 (B, players): of the step that the batch has just taken."""
-        players = self._batch.num_players
-        paid = self._batch.rewards[:, :players]
-        if self._config.scheme == "vp":
-            return self._gained()[:, :players]
-        if share == 0.0:
-            return paid
-        gained = self._gained()[:, :players]
-        return np.asarray((1 - share) * paid + share * gained, np.float32)
-
-    def _gained(self) -> Floats:
-        """VP / 50 since the last look, less the rivals' share; float32 (B, seats)."""
-        batch, before, seats = self._batch, self._vp, self._seats
-        self.look()
-        gained = np.where(batch.dones[:, None], batch.final_scores[:, :seats], self._vp) - before
-        if self._config.rival:
-            others = (gained.sum(axis=1, keepdims=True) - gained) / (seats - 1)
-            gained = gained - self._config.rival * others
-        return np.asarray(gained / MARGIN_SCALE, np.float32)
 
 
 # --- trajectories by seat -----------------------------------------------------------------------
@@ -156,53 +95,6 @@ def seat_advantages(
     return advantages, complete, paid
 
 
-class Trajectories:
-    """A rollout: T = players + steps slots of B games; in memory of the device, where it is large.
-
-    The first slots, one a seat, hold the decisions that the last rollout left open, with what they
-    were paid so far.
-    """
-
-    def __init__(
-        self, steps: int, games: int, players: int, size: int, device: torch.device
-    ) -> None:
-        shape = (players + steps, games)
-        self.players = players
-        self.observations = torch.zeros((*shape, size), device=device)
-        self.masks = torch.zeros((*shape, NUM_GAME_ACTIONS), dtype=torch.bool, device=device)
-        self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
-        self.log_probs = torch.zeros(shape, device=device)
-        self.values = torch.zeros(shape, device=device)
-        self.seats = np.full(shape, NOBODY, np.int8)
-        self.rewards = np.zeros((*shape, players), np.float32)
-        self.dones = np.zeros(shape, np.bool_)
-
-    def _tensors(self) -> dict[str, torch.Tensor]:
-        names = ("observations", "masks", "actions", "log_probs", "values")
-        return {name: getattr(self, name) for name in names}
-
-    def carry(self, complete: Truths, paid: Floats) -> None:
-        """Move the open decisions, one of a game's seat at most, to the slots of their seats."""
-        slots, games = np.nonzero((self.seats != NOBODY) & ~complete)
-        seats, owed = self.seats[slots, games], paid[slots, games]
-        for tensor in self._tensors().values():
-            tensor[seats.astype(np.int64), games] = tensor[slots, games]
-        self.seats[: self.players], self.rewards[: self.players] = NOBODY, 0.0
-        self.seats[seats, games] = seats
-        self.rewards[seats, games, seats] = owed
-
-    def state(self) -> dict[str, Any]:
-        """The open decisions, all that there is between two rollouts."""
-        first = slice(0, self.players)
-        carried = {name: tensor[first].clone() for name, tensor in self._tensors().items()}
-        return {**carried, "seats": self.seats[first].copy(), "rewards": self.rewards[first].copy()}
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Set a new object of the same shape to a state."""
-        for name, kept in state.items():
-            getattr(self, name)[: self.players] = kept
-
-
 # --- the algorithm ------------------------------------------------------------------------------
 
 
@@ -236,30 +128,13 @@ def explained(targets: Floats, values: Floats) -> float:
     return 1.0 - float(np.var(targets - values)) / spread if spread else 0.0
 
 
-def make_batch(config: SelfPlayConfig, box: Box) -> GameBatch:
-    """The games to learn from; of "mixed" difficulty a third of them is of each."""
-    mixed = config.difficulty == "mixed"
-    batch = GameBatch(
-        config.games,
-        config.players,
-        seed=config.seed,
-        difficulty=DIFFICULTIES[0] if mixed else config.difficulty,
-        components=box,
-        reward=config.reward.scheme,
-        threads=config.game_threads,
-    )
-    if mixed and config.players == 1:
-        batch.games["difficulty"] = np.arange(config.games) % len(DIFFICULTIES)
-        batch.reset(config.seed)
-    return batch
-
-
 class SelfPlay:
     """A training run, update by update.
 
     Args:
         run: its folder, new or to be gone on with.
         config, box, device, command: of the run.
+        ray: play on the Ray cluster that this process is connected to.
 
     Raises:
         WeightsError: `start_from` does not fit.
@@ -267,13 +142,18 @@ class SelfPlay:
     """
 
     def __init__(
-        self, run: Run, config: SelfPlayConfig, box: Box, device: torch.device, command: str
+        self,
+        run: Run,
+        config: SelfPlayConfig,
+        box: Box,
+        device: torch.device,
+        command: str,
+        ray: bool = False,
     ) -> None:
         self.config, self.device = config, device
         self._run, self._box, self._command = run, box, command
         self._clock = Clock()
-        players, ppo, beside = config.players, config.ppo, config.opponents
-        self.batch = make_batch(config, box)
+        players, ppo = config.players, config.ppo
         self.network = make_network(config.network.kind, players, config.network.options)
         self.network.use_box(box)
         self.network.to(device)
@@ -281,41 +161,71 @@ class SelfPlay:
         self.reader = Reader(self.network.reads)
         size = self.reader.size(players)
         self.kept = Trajectories(ppo.steps, config.games, players, size, device)
-        self.pool = Pool(
-            self.batch, beside.itself, beside.past, beside.scripted, beside.snapshots, config.seed
-        )
-        self.rewards = Rewards(self.batch, config.reward)
-        self.update = self.finished_games = 0
+        self.shards = [
+            Shard(config, box, index, self.kept.part(games), self.network, self.reader)
+            for index, games in enumerate(shards_of(config))
+        ]
+        self.update = 0
         self.best = [-math.inf, 0]  # the best mean margin on the ladder, and the steps until then
         if run.state is not None:
             self._restore(run.state)
         elif config.start_from is not None:
             begin_with(self.network, config.start_from, box)
-            self.pool.add(self.network, 0)  # the first past self
+            self._keep_past_self()  # the first
+        self._elsewhere: Any = None
+        if ray:
+            from .ray_rollouts import RayRollouts
+
+            self._elsewhere = RayRollouts(config, box)
         run.begin()
 
     def state(self) -> dict[str, Any]:
         """All that it takes to go on exactly."""
+        games = [batch_state(shard.batch) for shard in self.shards]
         return {
             "update": self.update,
             "finished_games": self.finished_games,
             "best": self.best,
             "network": self.network.state_dict(),
             "optimizer": optimizer_state(self.optimizer),
-            "games": batch_state(self.batch),
+            "games": {name: np.concatenate([one[name] for one in games]) for name in games[0]},
             "open": self.kept.state(),
-            "pool": self.pool.state(),
+            "pool": self.shards[0].pool.state(),
+            "shards": [
+                {"pool": shard.pool.state(past=False), "random": shard.generator.get_state()}
+                for shard in (self.shards if self.config.shards > 1 else ())
+            ],
         }
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self.update, self.finished_games = state["update"], state["finished_games"]
-        self.best = state["best"]
+        self.update, self.best = state["update"], state["best"]
         self.network.load_state_dict(state["network"])
         restore_optimizer(self.optimizer, state["optimizer"])
-        restore_batch(self.batch, state["games"])
         self.kept.restore(state["open"])
-        self.pool.restore(state["pool"], self.network)
-        self.rewards.look()
+        for shard, games in zip(self.shards, shards_of(self.config), strict=True):
+            restore_batch(shard.batch, {name: a[games] for name, a in state["games"].items()})
+            shard.pool.restore_past(state["pool"]["born"], state["pool"]["past"], self.network)
+            shard.rewards.look()
+        self.shards[0].pool.restore(state["pool"], self.network)
+        # A single shard draws from PyTorch's own generator, which the run restores.
+        for shard, own in zip(self.shards, state.get("shards", ()), strict=False):
+            shard.pool.restore(own["pool"])
+            shard.generator.set_state(own["random"])
+        self.shards[0].finished_games = state["finished_games"]
+
+    @property
+    def finished_games(self) -> int:
+        """Of all shards."""
+        return sum(shard.finished_games for shard in self.shards)
+
+    @property
+    def vp_share(self) -> float:
+        """The share of VP in the reward now."""
+        return self.shards[0].rewards.share(self.progress)
+
+    def _keep_past_self(self) -> None:
+        for shard in self.shards:
+            shard.pool.add(self.network, self.update)
 
     @property
     def progress(self) -> float:
@@ -328,50 +238,14 @@ class SelfPlay:
 
     # -- playing ---------------------------------------------------------------------------------
 
-    @torch.inference_mode()
     def play(self) -> None:
         """Take `ppo.steps` steps in every game, and keep the learner's decisions."""
-        kept, batch, clock = self.kept, self.batch, self._clock
-        share = self.rewards.share(self.progress)
-        self.pool.begin(self.update)
-        for slot in range(kept.players, len(kept.seats)):
-            with clock(ENVIRONMENT):
-                seen = self.reader.of_batch(batch)
-            with clock(INFERENCE):
-                kept.observations[slot] = torch.from_numpy(seen)
-                kept.masks[slot] = torch.from_numpy(batch.action_masks)
-                learner = self.pool.learner_acts()
-                kept.seats[slot] = np.where(learner, batch.current_players, NOBODY)
-                actions = self._decide(slot, np.flatnonzero(learner))
-            with clock(OPPONENTS):
-                self.pool.act(actions, partial(self._past, slot))
-            with clock(ENVIRONMENT):
-                batch.step(actions)
-            kept.rewards[slot] = self.rewards.of_step(share)
-            kept.dones[slot] = batch.dones
-            if batch.dones.any():
-                self.finished_games += int(batch.dones.sum())
-                self.pool.finish(np.flatnonzero(batch.dones))
-
-    def _decide(self, slot: int, rows: Rows) -> Rows:
-        """The learner's actions in the games `rows`, written to their slot too; (B,)."""
-        kept, actions = self.kept, np.zeros(len(self.batch), np.int64)
-        if len(rows):
-            at = torch.from_numpy(rows).to(self.device)
-            logits, values = self.network(kept.observations[slot, at])
-            log_probs = torch.log_softmax(masked(logits, kept.masks[slot, at]), 1)
-            chosen = sample(log_probs)
-            kept.actions[slot, at], kept.values[slot, at] = chosen, values
-            kept.log_probs[slot, at] = log_probs.gather(1, chosen[:, None])[:, 0]
-            actions[rows] = chosen.cpu().numpy()
-        return actions
-
-    def _past(self, slot: int, network: Any, rows: Rows) -> Rows:
-        """The actions of a past self in the games `rows`."""
-        at = torch.from_numpy(rows).to(self.device)
-        logits, _ = network(self.kept.observations[slot, at])
-        chosen = sample(torch.log_softmax(masked(logits, self.kept.masks[slot, at]), 1))
-        return np.asarray(chosen.cpu().numpy(), np.int64)
+        share = self.vp_share
+        if self._elsewhere is not None:
+            self._elsewhere.play(self.shards, self.network, self.update, share, self._clock)
+            return
+        for shard in self.shards:
+            shard.play(self.update, share, self._clock)
 
     # -- learning --------------------------------------------------------------------------------
 
@@ -388,7 +262,7 @@ class SelfPlay:
             "explained": explained(targets, values[complete]),
         }
         rows = torch.from_numpy(np.flatnonzero(complete)).to(self.device)
-        data = {name: tensor.flatten(0, 1) for name, tensor in kept._tensors().items()}
+        data = {name: tensor.flatten(0, 1) for name, tensor in kept.tensors().items()}
         data["advantages"] = torch.from_numpy(advantages).to(self.device).flatten()
         data["targets"] = data["advantages"] + data["values"]
         if ppo.normalise_advantages and len(rows) > 1:
@@ -458,15 +332,16 @@ class SelfPlay:
         """Play, learn, keep a past self and measure where that is due, log."""
         config, clock = self.config, self._clock
         before = dict(clock.seconds)
-        values = {"learning/vp_share": self.rewards.share(self.progress)}
+        values = {"learning/vp_share": self.vp_share}
         with clock(OTHER):
             self.play()
             with clock(LEARNING):
                 values.update({f"learning/{name}": v for name, v in self.learn().items()})
             self.update += 1
             if self.update % config.opponents.snapshot_every == 0:
-                self.pool.add(self.network, self.update)
-            values.update(opponent_values(self.pool.report()), games=self.finished_games)
+                self._keep_past_self()
+            report = total([shard.pool.report() for shard in self.shards])
+            values.update(opponent_values(report), games=self.finished_games)
         every = config.evaluation.every_updates
         if every and (self.update % every == 0 or self.update == config.updates):
             values.update(self._measure(meter))
@@ -524,6 +399,13 @@ class SelfPlay:
         )
 
 
+def no_shards(config: SelfPlayConfig) -> str:
+    """What is wrong with having a cluster play; "" if nothing is."""
+    if config.shards > 1:
+        return ""
+    return "the games are one shard, so there is nothing to hand out; set shards=2 or more"
+
+
 PROGRAM: Final = Program(
     name="selfplay",
     description="Train a network by self-play; the same command goes on with a stopped run.",
@@ -531,6 +413,7 @@ PROGRAM: Final = Program(
     players=lambda config: config.players,
     columns=columns_of,
     begin=SelfPlay,
+    ray=no_shards,
 )
 
 

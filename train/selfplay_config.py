@@ -116,6 +116,7 @@ class SelfPlayConfig(RunSection):
     players: Annotated[int, Field(ge=1, le=4)]
     difficulty: Difficulty | Literal["mixed"] = "normal"
     games: Count = 1024
+    shards: Count = 1
     game_threads: Count = 1
     total_steps: Count = 50_000_000
     reward: RewardSection = RewardSection()
@@ -126,6 +127,8 @@ class SelfPlayConfig(RunSection):
     @model_validator(mode="after")
     def _fits_the_table(self) -> SelfPlayConfig:
         beside = self.opponents
+        if self.shards > self.games:
+            raise ValueError(f"shards must be at most games, {self.games}, not {self.shards}")
         if self.players > 1:
             if self.difficulty != "normal":
                 raise ValueError(

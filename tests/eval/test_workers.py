@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from eval import workers
+from eval import tournament, workers
 from eval.records import GameRecord
 from eval.table import AgentFault, Assignment, Cast
 from eval.workers import WorkersError, _Work, run
@@ -16,6 +18,8 @@ from nijar_env import load_box
 
 from .stubs import Slow, Unreadable, make
 from .test_table import untimed
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def played(
@@ -82,9 +86,9 @@ def test_an_interruption_ends_the_workers_and_tells_what_has_ended() -> None:
     records: list[GameRecord] = []
     games = [*tables(50, "slow", "mixed"), *solo(5, "mixed")]
     pool: list[int] = []
-    start = workers._Pool._start
+    start = workers._Processes._start
 
-    def watched(self: workers._Pool) -> None:
+    def watched(self: workers._Processes) -> None:
         start(self)
         pool.append(self._workers[-1].process.pid)
 
@@ -94,7 +98,7 @@ def test_an_interruption_ends_the_workers_and_tells_what_has_ended() -> None:
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers._Pool, "_start", watched)
+        patch.setattr(workers._Processes, "_start", watched)
         with pytest.raises(KeyboardInterrupt):
             run(games, Cast(make), 7, load_box(), finished=stop, workers=2, make=make)
     assert 3 <= len(records) < len(games)
@@ -181,3 +185,26 @@ def test_line_ups_take_turns() -> None:
     assert len(seen) == 2
     done = [seen["mixed", "random"] / 1200, seen["random", "random"] / 600]
     assert abs(done[0] - done[1]) < 0.2
+
+
+# --- a cluster ------------------------------------------------------------------------------------
+
+
+def test_without_ray_a_line_says_how_to_get_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is played with it is in tests/ray."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    out = tmp_path / "out"
+    with pytest.raises(SystemExit) as ended:
+        tournament.main(["--agents", "random", "--out", str(out), "--ray"])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "argument --ray: Ray is not installed: pip install 'nijar-env[ray]', or leave" in line
+    assert not out.exists()
+
+
+def test_measurements_load_no_ray_of_themselves() -> None:
+    code = "import sys, eval.tournament, eval.results; print('ray' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stderr

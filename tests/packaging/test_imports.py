@@ -19,6 +19,7 @@ HEAVY = (
     "numba",
     "PIL",
     "pettingzoo",
+    "ray",
     "resvg_py",
     "rich",
     "safetensors",
@@ -39,6 +40,9 @@ BRIDGES = {
     "light_fit.py": {"torch"},
     "weights_file.py": {"safetensors"},
     "raster.py": {"resvg_py", "PIL"},
+    "ray_cluster.py": {"ray"},
+    "ray_workers.py": {"ray"},
+    "ray_rollouts.py": {"ray"},
 }
 # What a distribution is imported as, where that is not its name.
 IMPORTED_AS = {"pyyaml": "yaml"}

@@ -23,8 +23,8 @@ from train.data import load_games  # noqa: E402
 from train.generate import main as generate  # noqa: E402
 from train.inputs import READS, Reader  # noqa: E402
 from train.lessons import Lessons, vp_to_come  # noqa: E402
+from train.rollouts import Rewards  # noqa: E402
 from train.run import read_progress  # noqa: E402
-from train.selfplay import Rewards  # noqa: E402
 from train.selfplay_config import RewardSection  # noqa: E402
 
 HERE = __name__

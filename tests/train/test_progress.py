@@ -31,6 +31,16 @@ def test_what_is_timed_inside_counts_there_alone(now: list[float]) -> None:
     assert clock.seconds == {"outer": 2.0, "inner": 2.0}
 
 
+def test_a_wait_is_divided_as_others_spent_it(now: list[float]) -> None:
+    clock = Clock()
+    with clock("outer"):
+        now[0] += 4
+        clock.divide(3.0, {"play": 10.0, "choose": 5.0})
+        clock.divide(1.0, {})
+        now[0] += 1
+    assert clock.seconds == {"outer": 2.0, "play": 2.0, "choose": 1.0}
+
+
 @pytest.mark.parametrize(
     ("limit", "left"), [(None, "about 3 min left"), (100.0, "about 60 s left")]
 )

@@ -120,6 +120,19 @@ def test_a_finished_run_says_so(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "finished.json").read_text()) == {"steps": 10}
 
 
+def test_keys_that_were_not_there_yet_have_their_defaults(tmp_path: Path) -> None:
+    opened(tmp_path, config={"threads": 2}).close()
+    path = tmp_path / "provenance.json"
+    data = json.loads(path.read_text())
+    del data["config"]["start_from"], data["config"]["network"]
+    path.write_text(json.dumps(data))
+    opened(tmp_path, config={"threads": 2}).close()
+    del data["config"]["threads"]  # whose default is another
+    path.write_text(json.dumps(data))
+    with pytest.raises(RunError, match="holds another run: threads is 1 there, 2 here"):
+        opened(tmp_path, config={"threads": 2})
+
+
 def test_another_run_is_refused(tmp_path: Path) -> None:
     opened(tmp_path).close()
     with pytest.raises(RunError, match="holds another run: seed is 3 there, 4 here"):

@@ -26,18 +26,17 @@ from nijar_env.components.vocabulary import DIFFICULTIES  # noqa: E402
 from nijar_env.sampling import sample_actions  # noqa: E402
 from train import selfplay  # noqa: E402
 from train.config import check_config, load_config  # noqa: E402
-from train.evaluate import masked  # noqa: E402
+from train.evaluate import masked, sample  # noqa: E402
+from train.progress import Clock  # noqa: E402
+from train.rollouts import NOBODY, Rewards, make_batch, shards_of  # noqa: E402
 from train.run import Run, read_progress  # noqa: E402
 from train.selfplay import (  # noqa: E402
-    NOBODY,
-    Rewards,
     SelfPlay,
     main,
-    make_batch,
     policy_losses,
     seat_advantages,
 )
-from train.selfplay_config import SelfPlayConfig  # noqa: E402
+from train.selfplay_config import RewardSection, SelfPlayConfig  # noqa: E402
 from train.selfplay_log import columns_of  # noqa: E402
 from train.state import read_state  # noqa: E402
 from train.weights import write_weights  # noqa: E402
@@ -279,7 +278,7 @@ def test_against_others_only_the_learners_seat_is_paid(
     beside = {"itself": 0.0, "past": 0.0, "scripted": {"random": 1.0}}
     training = begin(games=8, opponents=beside, ppo={"steps": 50, "epochs": 1})
     paid = payments(training, 10, monkeypatch)
-    ((games, wins),) = [training.pool.report()["random"]]
+    ((games, wins),) = [training.shards[0].pool.report()["random"]]
     assert games == training.finished_games >= 8
     assert (paid == 1.0).sum() == wins
     assert (paid == -1.0).sum() == games - wins
@@ -296,7 +295,7 @@ def sums(
     all seats at its end, the Competition's among them."""
     batch = GameBatch(6, players, seed=4, reward=scheme)
     section = {"scheme": scheme, "rival": rival}
-    rewards = Rewards(batch, check_config(section, selfplay.RewardSection, "test"))
+    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
     total, ended = np.zeros((6, players)), np.zeros(6, np.bool_)
     scores = np.zeros((6, max(players, 2)))
     rng = np.random.default_rng(0)
@@ -349,7 +348,7 @@ def test_a_step_pays_all_seats_by_hand(
     batch = GameBatch(2, players, seed=4, reward="margin")
     batch.games["vp"][:, : len(gained)] = 10
     section = {"scheme": "vp", "rival": 0.5}
-    rewards = Rewards(batch, check_config(section, selfplay.RewardSection, "test"))
+    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
     batch.games["vp"][1, : len(gained)] += np.array(gained, np.int16)
     paid = rewards.of_step(0.0)
     assert paid.shape == (2, players) and paid.dtype == np.float32
@@ -400,7 +399,7 @@ def test_one_difficulty_is_that_of_all_games() -> None:
 def test_the_share_of_vp_falls_in_a_line() -> None:
     batch = GameBatch(1, 2, seed=0, reward="outcome")
     section = {"vp_share": 0.8, "vp_until": 0.5}
-    rewards = Rewards(batch, check_config(section, selfplay.RewardSection, "test"))
+    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
     assert [rewards.share(p) for p in (0, 0.25, 0.5, 1)] == pytest.approx([0.8, 0.4, 0.0, 0.0])
 
 
@@ -439,7 +438,7 @@ def test_actions_are_drawn_by_their_probabilities() -> None:
     torch.manual_seed(1)
     chances = torch.tensor([0.5, 0.3, 0.0, 0.2])
     logits = masked(chances.clamp(min=0.1).log(), torch.tensor([1, 1, 0, 1]))
-    drawn = selfplay.sample(torch.log_softmax(logits.expand(20_000, 4), 1))
+    drawn = sample(torch.log_softmax(logits.expand(20_000, 4), 1))
     counts = torch.bincount(drawn, minlength=4) / 20_000
     assert counts.tolist() == pytest.approx([0.5, 0.3, 0.0, 0.2], abs=0.02)
     assert counts[2] == 0.0
@@ -460,7 +459,7 @@ def test_a_rewarded_action_becomes_likelier(begin: Callable[..., SelfPlay]) -> N
             "entropy": 0.0,
         },
     )
-    batch, kept = training.batch, training.kept
+    batch, kept = training.shards[0].batch, training.kept
     rates: list[float] = []
     paid = np.zeros((64, 2), np.float32)
     take = batch.step
@@ -473,7 +472,7 @@ def test_a_rewarded_action_becomes_likelier(begin: Callable[..., SelfPlay]) -> N
         take(actions)
 
     batch.step = step  # type: ignore[method-assign]
-    training.rewards.of_step = lambda share: paid  # type: ignore[method-assign]
+    training.shards[0].rewards.of_step = lambda share: paid  # type: ignore[method-assign]
     for _ in range(10):
         rates.append(0.0)
         training.play()
@@ -496,6 +495,52 @@ def test_rates_change_in_a_line(begin: Callable[..., SelfPlay]) -> None:
     training.play()
     training.learn()
     assert training.optimizer.param_groups[0]["lr"] == pytest.approx(0.005)
+
+
+# --- shards -------------------------------------------------------------------------------------
+
+
+def test_shards_split_the_games(begin: Callable[..., SelfPlay]) -> None:
+    """All deals are the same; company and draws are not."""
+    whole, split = (
+        begin("whole", players=3, games=10),
+        begin("split", players=3, games=10, shards=4),
+    )
+    (alone,) = whole.shards
+    assert [len(shard.batch) for shard in split.shards] == [2, 3, 3, 2]
+    together = np.concatenate([shard.batch.games for shard in split.shards])
+    assert together.tobytes() == alone.batch.games.tobytes()
+    seeds = np.concatenate([shard.batch.seeds for shard in split.shards])
+    assert seeds.tolist() == GameBatch(10, 3, seed=0).seeds.tolist()
+    assert np.concatenate([shard.pool.seat for shard in split.shards]).tolist() == [
+        *(0, 1, 2) * 3,
+        0,
+    ]
+    draws = [shard.generator.get_state().numpy().tobytes() for shard in split.shards]
+    assert len(set(draws)) == 4
+    split.play()
+    for shard, games in zip(split.shards, shards_of(split.config), strict=True):
+        assert shard.kept.seats.base is not None
+        assert np.array_equal(shard.kept.seats, split.kept.seats[:, games])
+        assert (shard.kept.seats[3:] != NOBODY).any()
+        assert torch.equal(shard.kept.values, split.kept.values[:, games])
+
+
+def test_mixed_difficulties_are_split_as_they_are(begin: Callable[..., SelfPlay]) -> None:
+    split = begin(**SOLO, games=10, shards=3)
+    levels = np.concatenate([shard.batch.games["difficulty"] for shard in split.shards])
+    assert levels.tolist() == (np.arange(10) % 3).tolist()
+
+
+def test_what_a_shard_plays_depends_on_no_other(begin: Callable[..., SelfPlay]) -> None:
+    first, second = begin("first", shards=3), begin("second", shards=3)
+    first.play()
+    for shard in reversed(second.shards):
+        torch.rand(7)
+        shard.play(0, 0.0, Clock())
+    for name, tensor in first.kept.tensors().items():
+        assert torch.equal(tensor, second.kept.tensors()[name]), name
+    same(first.state(), second.state())
 
 
 # --- runs that go on exactly ----------------------------------------------------------------------
@@ -529,8 +574,9 @@ def rows_without_times(folder: Path) -> list[dict[str, float]]:
         (3, {"reward": MIXED}),
         (3, SOLO),
         (1, {"reward": {"scheme": "vp", "rival": 0.5}, "network": CHOICES}),
+        (3, {"reward": MIXED, "shards": 5}),
     ],
-    ids=["early", "late", "solo-choices", "choices"],
+    ids=["early", "late", "solo-choices", "choices", "shards"],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(
     killed_after: int,
@@ -543,7 +589,8 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     begin("whole", **changes).train()
 
     killed = begin("killed", **changes)
-    step, count = killed.batch.step, 0
+    batch = killed.shards[-1].batch
+    step, count = batch.step, 0
 
     def fatal(actions: np.ndarray) -> None:
         nonlocal count
@@ -552,7 +599,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
             raise KeyboardInterrupt
         step(actions)
 
-    monkeypatch.setattr(killed.batch, "step", fatal)
+    monkeypatch.setattr(batch, "step", fatal)
     with pytest.raises(KeyboardInterrupt):
         killed.train()
     killed._run.close()
@@ -688,7 +735,7 @@ def test_exported_choices_play_and_search(
         assert records[-1].seats[0].agent == spec
         assert records[-1].seats[0].vp > 20  # it began as light
     # It is the network in memory.
-    seen = training.reader.of_batch(training.batch).copy()
+    seen = training.reader.of_batch(training.shards[0].batch).copy()
     with torch.no_grad():
         expected = training.network(torch.from_numpy(seen))
     player = Player("choices", players, weights.options, weights.arrays)
@@ -705,7 +752,7 @@ def test_a_network_of_choices_begins_with_that_of_another_table(
     second = begin("second", players=2, network=CHOICES, start_from=path, seed=5)
     for a, b in zip(first.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(a, b)
-    assert second.pool.born == [0]
+    assert second.shards[0].pool.born == [0]
     with pytest.raises(ValueError, match=r"write what the file is"):
         begin("third", players=2, network={**CHOICES, "hidden": [9]}, start_from=path)
     # A file of before an option was there is of what is usual now.
@@ -724,7 +771,7 @@ def test_a_run_begins_with_given_weights(begin: Callable[..., SelfPlay], tmp_pat
     second = begin("second", start_from=weights, seed=5)
     for a, b in zip(first.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(a, b)
-    assert second.pool.born == [0]
+    assert second.shards[0].pool.born == [0]
     with pytest.raises(ValueError, match=r"plays games of 2 players, not games of 3 players"):
         begin("third", start_from=weights, players=3)
     with pytest.raises(ValueError, match=r"write what the file is"):
@@ -735,6 +782,7 @@ def test_a_run_begins_with_given_weights(begin: Callable[..., SelfPlay], tmp_pat
     ("change", "message"),
     [
         ("ppo.epoch=3", "unknown key 'ppo.epoch'; did you mean 'epochs'?"),
+        ("shards=25", "shards must be at most games, 24, not 25"),
         ("players=5", "players must be less than or equal to 4, not 5"),
         ("opponents.past=0.5", "must add up to 1, not 1.25"),
         ("opponents.scripted={ligth: 0.25}", "no agent is named 'ligth'; did you mean 'light'?"),

@@ -1,0 +1,42 @@
+"""A cluster of three cores on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from eval import provenance
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Of all tests of a module; commands that run in this process use it too."""
+    import ray
+
+    ray.init(
+        address="local",
+        num_cpus=3,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
+    )
+    yield
+    ray.shutdown()
+    provenance._besides.clear()
+
+
+@pytest.fixture
+def all_free(cluster: None) -> Callable[[], bool]:
+    """Whether all cores come free, because no actor is left."""
+    import ray
+
+    def look() -> bool:
+        for _ in range(600):
+            if ray.available_resources().get("CPU") == 3:
+                return True
+            time.sleep(0.1)
+        return False
+
+    return look
