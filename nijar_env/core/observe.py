@@ -44,7 +44,7 @@ from .layout import (
     SEATS_AT,
     SUPPLY_SCALE,
 )
-from .observe_cards import NUM_CARD_FEATURES, write_card_features
+from .observe_cards import NUM_CARD_FEATURES, write_card_features, write_drafted_features
 from .observe_own import write_own
 from .observe_pending import write_pending
 from .observe_seat import write_competition, write_seat
@@ -190,8 +190,8 @@ def observe_with(box: Any, cards: Any, g: Any, p: int, out: Any) -> None:
 @kernel
 def observe(box: Any, g: Any, p: int, out: Any) -> None:
     """Write what player `p` sees into `out`, float32 of `layout.observation_size`."""
-    cards = np.zeros((NUM_CARDS, NUM_CARD_FEATURES), np.float32)
-    write_card_features(box, cards)
+    cards = np.empty((NUM_CARDS, NUM_CARD_FEATURES), np.float32)
+    write_drafted_features(box, g, cards)
     observe_with(box, cards, g, p, out)
 
 

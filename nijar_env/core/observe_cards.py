@@ -1,4 +1,7 @@
-"""Features of the box's game cards, as observations show them; worked out once a call."""
+"""Features of the box's game cards, as observations show them; worked out once a call.
+
+Of one game only the cards in the draft area: those are all that its observation shows.
+"""
 
 from __future__ import annotations
 
@@ -103,3 +106,14 @@ def write_card_features(box: Any, cards: Any) -> None:
     for card in range(NUM_CARDS):
         if box.card_type[card] >= 0:
             write_card(box, card, cards[card])
+
+
+@kernel
+def write_drafted_features(box: Any, g: Any, cards: Any) -> None:
+    """`write_card_features` for the cards in the draft area alone; other rows stay as they are."""
+    for row in range(g.draft.shape[0]):
+        for column in range(g.draft.shape[1]):
+            card = int(g.draft[row, column])
+            if card >= 0:
+                cards[card, :] = 0.0
+                write_card(box, card, cards[card])
