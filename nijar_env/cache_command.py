@@ -93,8 +93,9 @@ def warm(
     """Compile everything now, for instance while a container image is built."""
     from rich.console import Console
 
-    from .core.cache_folder import cache_dir, is_kept
+    from .core.cache_folder import is_kept
     from .core.jit import JIT
+    from .kernel_caches import versions
     from .warm import jobs
 
     if not JIT:
@@ -111,10 +112,11 @@ def warm(
             work()
         seconds = time.perf_counter() - before
         console.print(f"{number} of {len(steps)}: {name}, {seconds:.0f} s", highlight=False)
+    seconds = time.perf_counter() - start
+    found = [version for version in versions(root) if version.current]
     typer.echo(
-        f"{root}: ready after {time.perf_counter() - start:.0f} s (version {cache_dir().name})"
-        if (path := cache_dir()) is not None
-        else ""
+        f"{root}: ready after {seconds:.0f} s, {sum(v.files for v in found):,} kernels, "
+        f"{_size(sum(v.size for v in found))}"
     )
 
 
@@ -156,7 +158,7 @@ def _made_by(version: KernelVersion) -> str:
     about = version.about
     if not about:
         return "?"
-    return f"nijar_env {about.get('nijar_env')}, Python {about.get('python')}, {about.get('processor')}"
+    return f"{about.get('nijar_env')}, Python {about.get('python')}, {about.get('processor')}"
 
 
 def _versions(count: int) -> str:

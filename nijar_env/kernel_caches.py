@@ -98,9 +98,7 @@ def _is_version(path: Path) -> bool:
     """Whether a folder has a version's name and holds what a cache writes, and that alone."""
     if path.is_symlink() or not path.is_dir() or not _VERSION.fullmatch(path.name):
         return False
-    return all(
-        not file.is_symlink() and file.is_file() and _is_own(file) for file in _files(path)
-    )
+    return all(not file.is_symlink() and file.is_file() and _is_own(file) for file in _files(path))
 
 
 def _is_own(file: Path) -> bool:

@@ -115,10 +115,12 @@ def write_file(path: Path, key: str, payload: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(_MAGIC + hashlib.sha256(body).digest() + body)
         os.replace(part, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise
+        # Windows lets nobody replace what another process is reading: it has the same in it.
+        if not (isinstance(error, PermissionError) and path.exists()):
+            raise
 
 
 def read_file(path: Path, key: str) -> Any:
