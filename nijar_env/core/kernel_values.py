@@ -105,7 +105,5 @@ def _of_value(value: Any, calls: list[Function]) -> Iterator[str]:
             calls.append(value.py_func)
         case types.BuiltinFunctionType() | np.ufunc():
             yield value.__name__
-        case _ if type(value).__module__.partition(".")[0] in _LIBRARIES:
-            yield repr(value)
         case _:
             raise UnknownValue(f"a {type(value).__module__}.{type(value).__qualname__}")
