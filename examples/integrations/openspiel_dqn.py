@@ -2,7 +2,7 @@
 
 `legal_actions` of a time step are what the agent explores and learns within.
 
-    pip install nijar-env open_spiel torch
+    pip install nijar-env open_spiel torch dm-tree
     python examples/integrations/openspiel_dqn.py --games 50
 """
 

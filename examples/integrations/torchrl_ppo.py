@@ -14,7 +14,7 @@ import torch
 from tensordict.nn import ProbabilisticTensorDictModule as Sampler
 from tensordict.nn import ProbabilisticTensorDictSequential, TensorDictModule
 from torch import nn
-from torchrl.collectors import SyncDataCollector
+from torchrl.collectors import Collector
 from torchrl.envs import GymWrapper, RewardScaling, RewardSum, TransformedEnv
 from torchrl.envs.transforms import ActionMask, Compose
 from torchrl.modules import MaskedCategorical, ValueOperator
@@ -84,7 +84,7 @@ def main() -> None:
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     optimizer = torch.optim.Adam(loss.parameters(), lr=3e-4)
     total = options.iterations * options.batch
-    collector = SyncDataCollector(env, actor, frames_per_batch=options.batch, total_frames=total)
+    collector = Collector(env, actor, frames_per_batch=options.batch, total_frames=total)
     for number, data in enumerate(collector):
         taken = data["action"].unsqueeze(-1)
         assert bool(data["action_mask"].gather(-1, taken).all())  # legal, every one
