@@ -106,8 +106,10 @@ def _vectors() -> None:
         for mode in ("NextStep", "SameStep"):
             envs = gymnasium.make_vec(name, num_envs=2, autoreset_mode=mode, **options)
             envs.reset(seed=0)
-            for _ in range(_DECISIONS):
-                envs.step(envs.action_space.sample())
+            ended = 0
+            while ended < 2:  # a game to its end, and a step that deals the next
+                over = envs.step(envs.action_space.sample())[2]
+                ended += bool(ended or over.any())
             envs.close()
     pick = np.random.default_rng(0)
     games = SelfPlay(2, num_players=2, seed=0)
