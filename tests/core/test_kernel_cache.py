@@ -167,9 +167,9 @@ def test_where_a_kernel_imports_from_the_package_itself_all_of_it_counts(tmp_pat
 
 
 def imported(file: Path) -> set[Path]:
-    """The library's modules that a module imports."""
+    """The library's modules that a module imports, where its kernels see them: not in functions."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in ast.parse(file.read_text("utf-8")).body:
         if isinstance(node, ast.ImportFrom) and node.level:
             home = file.parents[node.level - 1] / (node.module or "").replace(".", "/")
             found.add(home.with_suffix(".py") if node.module else home / "__init__.py")
