@@ -42,7 +42,7 @@ def test_example_trains_within_the_masks(modules: tuple[str, ...], call: str, sa
     done = subprocess.run(
         [sys.executable, str(FOLDER / name), *options],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
         capture_output=True,
         text=True,
     )
