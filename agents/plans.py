@@ -78,8 +78,8 @@ class PlanningAgent:
 def announce_compilation(agent: str, entry: str, how_long: str) -> None:
     """Say on standard error that an agent's kernels are about to be compiled, if their cache is
     cold; `entry` is the module and function of the last one."""
-    from nijar_env.core.jit import JIT, cache_dir
+    from nijar_env.core.cache_folder import is_compiled
+    from nijar_env.core.jit import JIT
 
-    folder = cache_dir(Path(__file__).resolve().parent)
-    if JIT and (folder is None or not any(folder.rglob(f"{entry}*.nbi"))):
+    if JIT and not is_compiled(entry, Path(__file__).resolve().parent):
         print(f"agents: compiling {agent}'s search, {how_long} ...", file=sys.stderr)

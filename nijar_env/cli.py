@@ -6,6 +6,7 @@ from typing import Final
 
 import typer
 
+from .cache_command import app as cache_app
 from .components.commands import app as components_app
 from .play_command import play
 from .replay_command import replay
@@ -15,6 +16,7 @@ app: Final = typer.Typer(
     name="nijar", no_args_is_help=True, help="The board game Níjar as a research environment."
 )
 app.add_typer(components_app, name="components")
+app.add_typer(cache_app, name="cache")
 app.command()(speed)
 app.command()(replay)
 app.command()(play)

@@ -1,19 +1,13 @@
 """`@kernel`, `@fixed_kernel`, `@entry`: Numba compilation with a cache that never runs stale code.
 
-Numba's own cache looks at one file only, so an edit in an imported module would go unseen. Here
-the cache folder's name is a hash of every kernel source, the vocabulary and the versions involved.
-`NUMBA_DISABLE_JIT=1` runs the same source as plain Python.
+`cache_folder` says where compiled kernels are kept, `cache_file` how. `NUMBA_DISABLE_JIT=1` runs
+the same source as plain Python.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
-import platform
-import re
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,89 +16,29 @@ import numba
 import numpy as np
 
 from ..components.record import BOX_DTYPE
+from .cache_file import KernelCache
+from .cache_folder import cache_dir, cache_root, is_compiled, is_kept
 from .record import GAME_DTYPE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT: bool = not numba.config.DISABLE_JIT
-_CORE = Path(__file__).resolve().parent
-_COMPONENTS = _CORE.parent / "components"
-
-
-def cache_root() -> Path:
-    """The folder of all kernel caches: `NIJAR_CACHE_DIR`, or the user's cache folder."""
-    override = os.environ.get("NIJAR_CACHE_DIR")
-    if override:
-        return Path(override)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("nijar_env")
-
-
-# However it is written: from core.jit import entry, kernel; from core import jit.
-_HAS_KERNELS = re.compile(
-    r"core\.jit import[^\n]*\b(entry|kernel|fixed_kernel)\b|core import jit\b"
-)
-
-
-def kernel_sources(folder: Path) -> list[Path]:
-    """The modules of a folder outside the core that hold kernels, and those of the folder that
-    they import, directly or not. Edits elsewhere in the folder need no compilation."""
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
-    package = re.escape(folder.name)
-    imports = re.compile(rf"^\s*(?:from|import)\s+(?:\.|(?:\w+\.)*{package}\.)(\w+)", re.MULTILINE)
-    bare = re.compile(rf"^\s*from\s+(?:\.|(?:\w+\.)*{package})\s+import", re.MULTILINE)
-    found: set[str] = set()
-    left = [name for name, text in texts.items() if _HAS_KERNELS.search(text)]
-    while left:
-        name = left.pop()
-        if name in found:
-            continue
-        found.add(name)
-        if bare.search(texts[name]):  # names of the package itself: whatever they are
-            return sorted(folder.glob("*.py"))
-        left += [other for other in imports.findall(texts[name]) if other in texts]
-    return sorted(folder / f"{name}.py" for name in found)
-
-
-@functools.cache
-def source_hash(folder: Path) -> str:
-    """Hash of the kernel sources a function in `folder` can reach, and of what compiles them."""
-    digest = hashlib.sha256()
-    files = [*_CORE.glob("*.py"), _COMPONENTS / "vocabulary.py", _COMPONENTS / "record.py"]
-    if folder != _CORE:
-        files += kernel_sources(folder)
-    for path in sorted(files):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    versions = (numba.__version__, np.__version__, platform.python_version(), platform.machine())
-    digest.update(repr((versions, numba.config.BOUNDSCHECK, numba.config.CPU_NAME)).encode())
-    return digest.hexdigest()[:16]
-
-
-@functools.cache
-def cache_dir(folder: Path = _CORE) -> Path | None:
-    """A writable folder for this version of the kernels, or None where there is none."""
-    path = cache_root() / source_hash(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
-            pass
-    except OSError:
-        return None
-    return path
 
 
 def announce_compilation() -> None:
     """Say on standard error that kernels are about to be compiled, if their cache is cold."""
-    path = cache_dir()
-    if path is None:
-        when = "there is no writable cache folder, so in every process"
-    elif any(path.rglob("kernels.*.nbi")):  # entry points, which are compiled last
+    if is_compiled("kernels.*"):  # entry points, which are compiled last
         return
-    else:
-        when = "once for this version"
+    when = "once for this version" if is_kept() else f"in every process: {_why_not_kept()}"
     print(f"nijar_env: compiling the game's kernels, about a minute ({when}) ...", file=sys.stderr)
+
+
+def _why_not_kept() -> str:
+    try:
+        root = cache_root()
+    except OSError as error:
+        return f"{error}; name a folder in NIJAR_CACHE_DIR"
+    return f"{root} cannot be written; name another folder in NIJAR_CACHE_DIR"
 
 
 if JIT:
@@ -146,21 +80,18 @@ def signature(
 def _compile(function: Callable[..., Any], types: Any, *, from_python: bool) -> Any:
     if not JIT:
         return function
-    folder = Path(function.__code__.co_filename).resolve().parent
-    path = cache_dir(folder)
     # Without wrappers for calls from Python, compilation takes a quarter less time.
     # Entries let other Python threads run.
-    options = {
-        "no_cpython_wrapper": not from_python,
-        "no_cfunc_wrapper": True,
-        "nogil": from_python,
-    }
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(path)
-    try:
-        return numba.njit(types, cache=path is not None, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    dispatcher = numba.njit(
+        no_cpython_wrapper=not from_python, no_cfunc_wrapper=True, nogil=from_python
+    )(function)
+    path = cache_dir(Path(function.__code__.co_filename).resolve().parent)
+    if path is not None:
+        dispatcher._cache = KernelCache(function, path)
+    if types is not None:
+        dispatcher.compile(types)
+        dispatcher.disable_compile()
+    return dispatcher
 
 
 def kernel(function: F) -> F:

@@ -1,6 +1,7 @@
 """The kernel cache: stale code never runs, a cold start says so, a warm one says nothing.
 
-Only tiny kernels are compiled here; the game's own are taken from the cache of the test run.
+Faults of its files are in `test_kernel_files`. Only tiny kernels are compiled here; the game's own
+are taken from the cache of the test run.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from nijar_env.core import jit
+from nijar_env.core import cache_folder, jit
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CORE: Final = ROOT / "nijar_env" / "core"
 COMPONENTS: Final = ROOT / "nijar_env" / "components"
+OWN: Final = {"nijar_env", "agents"}
 HASHED: Final = ("record.py", "vocabulary.py")  # of the components, beside the whole core
 
 needs_jit = pytest.mark.skipif(not jit.JIT, reason="without compilation there is no cache")
@@ -62,14 +64,14 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the library to edit, which `source_hash` looks at."""
     copy = tmp_path / "nijar_env"
     shutil.copytree(ROOT / "nijar_env", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(jit, "_CORE", copy / "core")
-    monkeypatch.setattr(jit, "_COMPONENTS", copy / "components")
+    monkeypatch.setattr(cache_folder, "_CORE", copy / "core")
+    monkeypatch.setattr(cache_folder, "_COMPONENTS", copy / "components")
     return copy
 
 
 def hash_of(folder: Path) -> str:
     """`source_hash`, computed anew."""
-    return jit.source_hash.__wrapped__(folder)
+    return cache_folder.source_hash.__wrapped__(folder)
 
 
 def test_an_edit_of_any_kernel_source_is_another_folder(sources: Path) -> None:
@@ -165,12 +167,19 @@ def test_where_a_kernel_imports_from_the_package_itself_all_of_it_counts(tmp_pat
 
 
 def imported(file: Path) -> set[Path]:
-    """The library's modules that a module imports."""
+    """The library's modules that a module imports, where its kernels see them: not in functions."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in ast.parse(file.read_text("utf-8")).body:
         if isinstance(node, ast.ImportFrom) and node.level:
             home = file.parents[node.level - 1] / (node.module or "").replace(".", "/")
             found.add(home.with_suffix(".py") if node.module else home / "__init__.py")
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            names = (
+                [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+            )
+            own = [name for name in names if name and name.split(".")[0] in OWN]
+            found |= {(ROOT / name.replace(".", "/")).with_suffix(".py") for name in own}
+            assert not set(own) & OWN, f"{file.name}: names of a whole package"
     return found
 
 
@@ -186,6 +195,46 @@ def test_kernels_reach_nothing_that_is_not_hashed() -> None:
         todo += new
     hashed = {*CORE.glob("*.py"), *(COMPONENTS / name for name in HASHED)}
     assert not reached - hashed
+
+
+@pytest.mark.parametrize("name", ["agents", "agents/networks"])
+def test_kernels_of_agents_reach_nothing_that_is_not_hashed(name: str) -> None:
+    """What they import of the agents and of the library, however it is written."""
+    folder = ROOT / name
+    hashed = set(cache_folder.hashed_sources(folder))
+    todo = [f for f in folder.glob("*.py") if "jit import" in f.read_text("utf-8")]
+    todo = [file for file in todo if re.search(r"^@(kernel|entry)$", file.read_text("utf-8"), re.M)]
+    assert len(todo) >= (1 if "networks" in name else 15)
+    reached = set(todo)
+    while todo:
+        new = {file for file in imported(todo.pop()) if file.exists()} - reached
+        reached |= new
+        todo += new
+    assert not reached - hashed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (cache_folder.numba, "__version__"),
+        (cache_folder.llvmlite, "__version__"),
+        (cache_folder.np, "__version__"),
+        (cache_folder.platform, "python_version"),
+        (cache_folder.llvm, "get_host_cpu_name"),
+        (cache_folder.numba.config, "BOUNDSCHECK"),
+        (cache_folder.numba.config, "CPU_FEATURES"),
+    ],
+    ids=lambda change: f"{change[0].__name__}.{change[1]}",
+)
+def test_what_compiles_counts(change: tuple[Any, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiler() -> Any:
+        return cache_folder._compiler.__wrapped__()
+
+    before = compiler()
+    module, name = change
+    old = getattr(module, name)
+    monkeypatch.setattr(module, name, (lambda: "another") if callable(old) else "another")
+    assert compiler() != before
 
 
 # --- stale code ---------------------------------------------------------------------------------
@@ -240,31 +289,31 @@ def test_a_changed_kernel_never_runs_from_a_stale_cache(prices: Path, tmp_path: 
     os.utime(price, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert buy() == "61 0"
     assert buy() == "61 1"
-    assert len(list(cache.glob("*/*/shop.total*.nbi"))) == 2
+    assert len(list(cache.glob("*/shop.total-*.kernel"))) == 2
 
 
 # --- where the cache lies, and what is said -----------------------------------------------------
 
-IMPORT: Final = "from nijar_env.core import jit; print(jit.cache_dir())"
+IMPORT: Final = "from nijar_env.core import jit, cache_folder; print(cache_folder.cache_dir())"
 COLD: Final = "nijar_env: compiling the game's kernels, about a minute (once for this version) ..."
-NO_CACHE: Final = "there is no writable cache folder, so in every process"
+NO_CACHE: Final = "in every process: {} cannot be written; name another folder in NIJAR_CACHE_DIR"
 
 
 @needs_jit
 def test_a_cold_start_says_so_in_one_line(tmp_path: Path) -> None:
     out, err = finish(launch(IMPORT, tmp_path / "new" / "cache"))
     assert err == COLD + "\n"
-    assert out == str(tmp_path / "new" / "cache" / jit.source_hash(CORE))
+    assert out == str(tmp_path / "new" / "cache" / cache_folder.source_hash(CORE))
 
 
 @needs_jit
 def test_what_was_only_half_compiled_is_cold(tmp_path: Path) -> None:
     """Entry points are compiled last: without one, another minute is to come."""
-    folder = tmp_path / jit.source_hash(CORE) / "core_1"
+    folder = tmp_path / cache_folder.source_hash(CORE)
     folder.mkdir(parents=True)
-    (folder / "engine.run-1.py311.nbi").touch()
+    (folder / "engine.run-1.kernel").touch()
     assert finish(launch(IMPORT, tmp_path))[1] == COLD + "\n"
-    (folder / "kernels.play-1.py311.nbi").touch()
+    (folder / "kernels.play-1.kernel").touch()
     assert finish(launch(IMPORT, tmp_path))[1] == ""
 
 
@@ -284,9 +333,9 @@ def test_without_a_place_for_the_cache_all_works(
     cache = file / "cache" if inside else file
     out, err = finish(launch(BUY, cache, path=tmp_path))
     assert out == "41 0"
-    assert NO_CACHE in err and err.count("\n") == 1
+    assert NO_CACHE.format(cache) in err and err.count("\n") == 1
     assert file.read_text("utf-8") == "mine"
-    assert not list(tmp_path.rglob("*.nbi"))
+    assert not list(tmp_path.rglob("*.kernel"))
     assert prices.exists()
 
 
@@ -301,7 +350,7 @@ print(game.scores(), game.record.decisions)
 
 
 @needs_jit
-@pytest.mark.skipif(jit.JIT and jit.cache_dir() is None, reason="nowhere to keep a cache")
+@pytest.mark.skipif(jit.JIT and cache_folder.cache_dir() is None, reason="nowhere to keep a cache")
 def test_a_warm_start_is_silent_also_in_several_processes_at_once() -> None:
     first, _ = finish(launch(PLAY, None))  # compiles, where this is the first test of all
     together = [launch(PLAY, None) for _ in range(4)]
