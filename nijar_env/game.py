@@ -30,6 +30,22 @@ def _names(card_ids: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
     return names, {name: action for action, name in enumerate(names)}
 
 
+# Kernels are compiled when there is a first game, not on import; an import statement takes time at
+# every step.
+@lru_cache(maxsize=1)
+def _play_kernel() -> Any:
+    from .core.kernels import play
+
+    return play
+
+
+@lru_cache(maxsize=1)
+def _observe_kernel() -> Any:
+    from .core.observe import observe_game
+
+    return observe_game
+
+
 def names_of_actions(box: Box) -> tuple[str, ...]:
     """The name of every action of the catalogue for this box, by number."""
     return _names(box.card_ids)[0]
@@ -74,8 +90,11 @@ class Game:
         BoxError: a broken box.
     """
 
-    __slots__ = ("_events", "_games", "_transcripts", "box")
+    __slots__ = ("_events", "_fields", "_games", "_legal", "_transcripts", "box")
 
+    _games: npt.NDArray[Any]
+    _legal: npt.NDArray[np.int8]
+    _events: list[tuple[int, ...]] | None
     _transcripts: dict[int | None, Transcript]
 
     def __init__(
@@ -92,8 +111,8 @@ class Game:
         level = check_difficulty(difficulty)
         key = check_seed(seed)
         self.box = load_box(components)
-        self._games = np.zeros(1, GAME_DTYPE)
-        self._events: list[tuple[int, ...]] | None = [] if log else None
+        self._hold(bytearray(GAME_DTYPE.itemsize))
+        self._events = [] if log else None
         record = self._games[0]
         record.num_players = players
         record.difficulty = level if players == 1 else 0
@@ -109,9 +128,20 @@ class Game:
         """The game's record of dtype `GAME_DTYPE` (a view, see docs/state.md)."""
         return self._games[0]
 
+    def _hold(self, data: bytearray) -> None:
+        """Be the game whose record these bytes are. (NumPy makes and copies arrays of so many
+        fields one by one, which takes twenty times as long.)"""
+        self._games = np.ndarray(1, GAME_DTYPE, data)
+        self._legal = self._games["legal"][0]
+        self._fields: dict[str, npt.NDArray[Any]] = {}
+
     def _field(self, name: str) -> int:
         """A number of the record: far quicker than through the record itself."""
-        return int(self._games[name][0])
+        field = self._fields.get(name)
+        if field is None:
+            field = self._fields[name] = self._games[name]
+        value: int = field.item()
+        return value
 
     @property
     def num_players(self) -> int:
@@ -171,12 +201,12 @@ class Game:
 
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, ascending; empty when the game is over."""
-        actions: list[int] = self._games["legal"][0].nonzero()[0].tolist()
+        actions: list[int] = self._legal.nonzero()[0].tolist()
         return actions
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """int8 (NUM_GAME_ACTIONS,): 1 for each legal action; a copy."""
-        return np.array(self._games["legal"][0])
+        return self._legal.copy()
 
     def action_name(self, action: int) -> str:
         """The name of an action number of the catalogue."""
@@ -202,15 +232,14 @@ class Game:
             number = operator.index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < NUM_GAME_ACTIONS or not self._games["legal"][0, number]:
+        if not 0 <= number < NUM_GAME_ACTIONS or not self._legal[number]:
             shown = number if number >= 0 else action
             raise IllegalActionError(illegal_action_text(self.box, shown, self.record))
         self._play(number)
 
     def _play(self, action: int) -> None:
         """One call of the kernel; with a log, forced decisions one by one to collect events."""
-        from .core.kernels import play
-
+        play = _play_kernel()
         take_forced = bool(self._field("auto_forced"))
         if self._events is None:
             play(self.box.record, self._games, 0, action, take_forced)
@@ -241,11 +270,9 @@ class Game:
         Raises:
             ValueError: there is no such player.
         """
-        from .core.observe import observe_game
-
         seat = check_viewer(player, self.num_players)
         out = np.empty(observation_size(self.num_players), np.float32)
-        observe_game(self.box.record, self._games, 0, seat, out)
+        _observe_kernel()(self.box.record, self._games, 0, seat, out)
         return out
 
     def observation_layout(self) -> tuple[Field, ...]:
@@ -283,7 +310,7 @@ class Game:
         box = load_box(components)
         game = object.__new__(cls)
         game.box = box
-        game._games = read_scene(scene, box, key)
+        game._hold(bytearray(read_scene(scene, box, key).tobytes()))
         game._events = [] if log else None
         game.record.log_on = bool(log)
         game._play(OFFER)
@@ -366,7 +393,7 @@ class Game:
         """A game without a log that goes on from a copy of the first record of `games`."""
         game = object.__new__(cls)
         game.box = box
-        game._games = games[:1].copy()
+        game._hold(bytearray(games[:1].tobytes()))
         game._events = None
         game._games["log_on"] = 0
         return game
@@ -400,7 +427,7 @@ class Game:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.box = state["box"]
-        self._games = np.frombuffer(bytearray(state["record"]), GAME_DTYPE)
+        self._hold(bytearray(state["record"]))
         self._events = state["events"]
 
     def __repr__(self) -> str:
