@@ -41,11 +41,12 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
 ]
-# The samples of the other documents are run with their front ends (tests/front_ends).
+# Samples of the other documents are run with their front ends (tests/front_ends), or where there is
+# a GPU (tests/cuda).
 SAMPLES = [
     (name, number)
     for name in DOCUMENTS
-    if name not in ("docs/environment.md", "docs/front_ends.md")
+    if name not in ("docs/cuda.md", "docs/environment.md", "docs/front_ends.md")
     for number in range(len(blocks("python", name)))
 ]
 
