@@ -7,7 +7,6 @@ import contextlib
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,6 @@ from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
-    Progress,
-    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -30,6 +27,7 @@ from agents.registry import AGENTS
 from nijar_env import Box, BoxError, load_box
 from nijar_env.options import MAX_SEED
 
+from .meter import BarOrLines
 from .plots import PlotError
 from .ray_cluster import ClusterError, connect
 from .records import GameRecord
@@ -215,31 +213,16 @@ def output_console() -> Console:
     return console if console.is_terminal else Console(width=_PIPE_WIDTH)
 
 
-class Meter:
-    """Shows on standard error how far the games are: a bar on a terminal, else a line a minute."""
+class Meter(BarOrLines):
+    """Shows how far the games are; without a terminal in a line a minute."""
 
     REFRESH_S: Final = 0.1
     LINE_S: Final = 60.0
 
     def __init__(self, total: int) -> None:
-        console = Console(stderr=True)
+        columns = [BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()]
+        super().__init__([TextColumn("games"), *columns], "games", total)
         self._total, self._count = total, 0
-        self._bar = console.is_terminal
-        self._start = self._shown = time.monotonic()
-        self._progress = Progress(
-            TextColumn("games"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            disable=not self._bar,
-        )
-        self._task: TaskID = self._progress.add_task("games", total=total)
-
-    def __enter__(self) -> Meter:
-        self._progress.start()
-        return self
 
     def __exit__(
         self,
@@ -248,7 +231,7 @@ class Meter:
         trace: TracebackType | None,
     ) -> None:
         self._progress.update(self._task, completed=self._count)
-        self._progress.stop()
+        super().__exit__(kind, error, trace)
 
     def add(self) -> None:
         """A game has ended."""
@@ -257,24 +240,15 @@ class Meter:
 
     def idle(self) -> None:
         """Show the present state, if it is time to."""
-        now = time.monotonic()
-        if now - self._shown < (self.REFRESH_S if self._bar else self.LINE_S):
+        if not self._is_time(self.REFRESH_S if self._bar else self.LINE_S):
             return
-        self._shown = now
         if self._bar:
             self._progress.update(self._task, completed=self._count)
         elif 0 < self._count < self._total:
-            left = (now - self._start) / self._count * (self._total - self._count)
+            left = (self._shown - self._start) / self._count * (self._total - self._count)
             self.tell(
                 f"{self._count:,} of {self._total:,} games, about {max(left / 60, 1):.0f} min left"
             )
-
-    def tell(self, line: str) -> None:
-        """Show a line."""
-        if self._bar:
-            self._progress.console.print(line, highlight=False, markup=False)
-        else:
-            print(line, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from types import TracebackType
 from typing import Final
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+from eval.meter import BarOrLines
 
 
 def minutes(seconds: float) -> str:
@@ -56,8 +55,8 @@ class Clock:
         self.seconds[name] = self.seconds.get(name, 0.0) + now - since
 
 
-class Meter:
-    """Shows on standard error how far a run is: a bar on a terminal, else a line now and then.
+class Meter(BarOrLines):
+    """Shows how far a run is.
 
     Args:
         total: steps (or whatever is counted) at the end.
@@ -71,35 +70,16 @@ class Meter:
     def __init__(
         self, total: int, unit: str = "steps", begin: int = 0, limit_s: float | None = None
     ) -> None:
-        self._total, self._unit, self._limit = total, unit, limit_s
-        self._first: tuple[int, float] | None = None
-        self._console = Console(stderr=True)
-        self._bar = self._console.is_terminal
-        self._start = self._shown = time.monotonic()
-        self._progress = Progress(
+        columns = [
             TextColumn("{task.completed:,.0f} of {task.total:,.0f} " + unit),
             BarColumn(bar_width=24),
             TimeElapsedColumn(),
             TextColumn("{task.fields[left]}"),
             TextColumn("{task.fields[figures]}"),
-            console=self._console,
-            disable=not self._bar,
-        )
-        self._task: TaskID = self._progress.add_task(
-            unit, total=total, completed=begin, left="", figures=""
-        )
-
-    def __enter__(self) -> Meter:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
+        ]
+        super().__init__(columns, unit, total, begin, left="", figures="")
+        self._total, self._unit, self._limit = total, unit, limit_s
+        self._first: tuple[int, float] | None = None
 
     def _left(self, done: int) -> str:
         """How long it will take yet, by the pace since the first call of `show`."""
@@ -121,15 +101,6 @@ class Meter:
         if self._bar:
             self._progress.update(self._task, completed=done, left=left, figures=text)
             return
-        now = time.monotonic()
-        if now - self._shown >= self.LINE_S:
-            self._shown = now
+        if self._is_time(self.LINE_S):
             parts = [f"{done:,} of {self._total:,} {self._unit}", left, text]
             self.tell("; ".join(part for part in parts if part))
-
-    def tell(self, line: str) -> None:
-        """Show a line that stays."""
-        if self._bar:
-            self._progress.console.print(line, highlight=False, markup=False)
-        else:
-            print(line, file=sys.stderr, flush=True)
