@@ -2,11 +2,13 @@
 
 const POLL = 400; // ms, while agents choose
 const AGAIN = 3000; // ms, when the server does not answer
+const SLIP = 500; // ms, the longest between the two clicks of a double click
 const byId = (id) => document.getElementById(id);
 let state = null; // what the server has told last
 let busy = false;
 let timer = null;
 let typed = "";
+let shownAt = 0; // when what can be clicked came into view
 
 // -- talking to the server
 
@@ -70,6 +72,9 @@ async function order(path, body = {}) {
 
 const choose = (action) => order("choose", { action });
 
+// The second click of a double click, on what has come into view since the first: it meant that.
+const slipped = (event) => event.detail > 1 && performance.now() - shownAt < SLIP;
+
 // -- what is shown
 
 function make(tag, text, name) {
@@ -86,6 +91,7 @@ function say(text, fault = false) {
 
 function show(told) {
   state = told;
+  shownAt = performance.now();
   closeMenu();
   type("");
   document.body.dataset.mode = told.mode;
@@ -160,7 +166,9 @@ function choiceButton(choice, number) {
   button.dataset.action = choice.action;
   button.title = choice.action;
   button.append(make("span", number, "n"), make("span", choice.text));
-  button.addEventListener("click", () => choose(choice.action));
+  button.addEventListener("click", (event) => {
+    if (!slipped(event)) choose(choice.action);
+  });
   return button;
 }
 
@@ -218,6 +226,7 @@ function pick(element, x, y) {
   menu.style.left = `${Math.max(4, Math.min(x, innerWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${Math.max(4, Math.min(y, innerHeight - menu.offsetHeight - 8))}px`;
   menu.firstChild.focus();
+  shownAt = performance.now();
 }
 
 function closeMenu() {
@@ -227,7 +236,7 @@ function closeMenu() {
 
 byId("board").addEventListener("click", (event) => {
   const element = event.target.closest("[data-actions]");
-  if (element && !busy) pick(element, event.clientX, event.clientY);
+  if (element && !busy && !slipped(event)) pick(element, event.clientX, event.clientY);
 });
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#menu")) closeMenu();
@@ -254,7 +263,9 @@ function fit() {
 }
 
 byId("fit").addEventListener("click", fit);
-byId("sit").addEventListener("click", () => order("sit"));
+byId("sit").addEventListener("click", (event) => {
+  if (!slipped(event)) order("sit"); // or a double click would show the next person's hand
+});
 byId("undo").addEventListener("click", () => order("undo"));
 byId("hint").addEventListener("click", hint);
 byId("save").addEventListener("submit", async (event) => {

@@ -182,6 +182,26 @@ def test_a_double_click_chooses_once(open_tab: OpenTab) -> None:
         assert not player.tab.faults
 
 
+def test_the_second_click_may_come_when_the_next_choices_are_there(open_tab: OpenTab) -> None:
+    """As on a machine that answers between the two clicks of a double click."""
+    clicks = """async (second) => {
+        const first = () => document.querySelector("#choices button");
+        const version = document.body.dataset.version;
+        first().click();
+        while (document.body.dataset.version === version) await new Promise(requestAnimationFrame);
+        first().dispatchEvent(new MouseEvent("click", { detail: second, bubbles: true }));
+    }"""
+    with Served([PERSON]).running() as served:
+        player = Player(open_tab(), served)
+        for second, chosen in ((2, 1), (1, 3)):
+            player.page.evaluate(clicks, second)
+            player.page.wait_for_function("() => !document.body.classList.contains('busy')")
+            player.page.reload()
+            player.ready()
+            assert len(served.table.actions) == chosen
+        assert not player.tab.faults
+
+
 def test_a_page_that_is_behind_does_nothing_and_catches_up(open_tab: OpenTab) -> None:
     with Served([PERSON]).running() as served:
         behind, ahead = Player(open_tab(), served), Player(open_tab(), served)
