@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .action_names import illegal_action_text
 from .components import load_box
 from .components.vocabulary import MAX_PLAYERS
 from .core.catalogue import NUM_GAME_ACTIONS
@@ -15,7 +16,7 @@ from .core.constants import FAULTS
 from .core.layout import observation_size
 from .core.record import GAME_DTYPE
 from .errors import EngineFault, IllegalActionError
-from .game import Components, Game, illegal_action_text
+from .game import Components, Game
 from .options import check_count, check_difficulty, check_players, check_reward, check_seed
 
 # Below this many games a second thread costs more than it brings (`nijar speed`).

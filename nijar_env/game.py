@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 from functools import lru_cache
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .action_names import illegal_action_text, names_of_actions, number_of_action
 from .components import Box, load_box
 from .components.vocabulary import DIFFICULTIES
-from .core.catalogue import NUM_GAME_ACTIONS, action_names
+from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import DEAL, FAULTS, MAX_EVENTS, OFFER, PHASE_FINISHED, PHASES
 from .core.layout import Field, observation_layout, observation_size
 from .core.record import GAME_DTYPE
@@ -22,12 +22,6 @@ from .log import Reader, Transcript, check_viewer
 from .options import check_difficulty, check_players, check_seed
 
 Components = str | Path | Box | None
-
-
-@lru_cache(maxsize=32)
-def _names(card_ids: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
-    names = action_names(card_ids)
-    return names, {name: action for action, name in enumerate(names)}
 
 
 # Kernels are compiled when there is a first game, not on import; an import statement takes time at
@@ -44,34 +38,6 @@ def _observe_kernel() -> Any:
     from .core.observe import observe_game
 
     return observe_game
-
-
-def names_of_actions(box: Box) -> tuple[str, ...]:
-    """The name of every action of the catalogue for this box, by number."""
-    return _names(box.card_ids)[0]
-
-
-def number_of_action(box: Box, name: Any) -> int:
-    """The number of an action name; raises ValueError with the closest name."""
-    number = _names(box.card_ids)[1].get(name) if isinstance(name, str) else None
-    if number is None:
-        close = difflib.get_close_matches(str(name), names_of_actions(box), n=1)
-        hint = f"; did you mean '{close[0]}'?" if close else ""
-        raise ValueError(f"no action is named {name!r}{hint}")
-    return number
-
-
-def illegal_action_text(box: Box, action: Any, record: Any, where: str = "") -> str:
-    """One message for every front end: the action, who is to act, and what is legal."""
-    names = names_of_actions(box)
-    shown = f"action {action!r}"
-    if isinstance(action, int) and 0 <= action < NUM_GAME_ACTIONS:
-        shown = f"action {action} ({names[action]})"
-    if record["phase"] == PHASE_FINISHED:
-        return f"{where}{shown} cannot be taken: the game is over"
-    legal = ", ".join(names[a] for a in np.flatnonzero(record["legal"]))
-    seat = int(record["current_player"])
-    return f"{where}{shown} is not legal for player {seat}; legal: {legal}"
 
 
 class Game:

@@ -26,6 +26,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]
 
+from .action_names import illegal_action_text
 from .components import load_box
 from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import FAULTS, REWARD_VP
@@ -34,7 +35,7 @@ from .core.layout import observation_bounds, observation_size
 from .core.observe import observe_game
 from .episodes import Episode, deal, next_episode
 from .errors import EngineFault, IllegalActionError
-from .game import Components, Game, illegal_action_text
+from .game import Components, Game
 from .options import (
     ILLEGAL_ACTION,
     ILLEGAL_REWARD,
@@ -213,7 +214,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         games = game._games
         self.game = game
         self._games = games
-        self._legal = games["legal"][0]
+        self._legal = game._legal
         self._current = games["current_player"]
         self._vp = games["vp"][0, : self.num_players]
         self._fault = games["fault"]

@@ -24,11 +24,12 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
+from .action_names import names_of_actions
 from .components import Box, load_box
 from .core.catalogue import NUM_GAME_ACTIONS
 from .core.constants import REWARD_VP
 from .core.layout import observation_layout, observation_size
-from .game import Game, names_of_actions
+from .game import Game
 from .options import check_count, check_difficulty, check_players, check_reward
 from .results import final_rewards
 

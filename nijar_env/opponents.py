@@ -19,10 +19,11 @@ from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from .action_names import illegal_action_text
 from .batch import GameBatch
 from .core.catalogue import NUM_GAME_ACTIONS
 from .errors import IllegalActionError
-from .game import Game, illegal_action_text
+from .game import Game
 
 RANDOM: Final = "random"
 ROTATE: Final = "rotate"

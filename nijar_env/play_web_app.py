@@ -42,18 +42,27 @@ _HEADERS: Final = {
 Work = Callable[[Order], Any]
 
 
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a host is written as; None for a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server that listens there."""
+    address = _address(host)
+    return host == "localhost" if address is None else address.is_loopback
+
+
 def allowed_hosts(host: str, port: int) -> frozenset[str] | None:
     """The Host headers that a page of this server sends; None: any, for it listens everywhere."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        loopback = host == "localhost"
-    else:
-        if address.is_unspecified:
-            return None
-        loopback = address.is_loopback
+    address = _address(host)
+    if address is not None and address.is_unspecified:
+        return None
     names = {f"[{host}]" if ":" in host else host.lower()}
-    if loopback:
+    if is_loopback(host):
         names |= {"127.0.0.1", "localhost", "[::1]"}
     return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 import socket
 import sys
@@ -15,7 +14,7 @@ import uvicorn
 from .play_session import Session
 from .play_table import PlayError
 from .play_web import Room
-from .play_web_app import allowed_hosts, make_app
+from .play_web_app import allowed_hosts, is_loopback, make_app
 
 LOOPBACK: Final = "127.0.0.1"
 MAX_PORT: Final = 65535
@@ -46,14 +45,6 @@ def listen(host: str, port: int) -> socket.socket:
         why = getattr(error, "strerror", None) or error
         raise PlayError(f"cannot listen at {host}, port {port}: {why}") from None
     return sock
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the server."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def serve(session: Session, host: str = LOOPBACK, port: int = 0, *, browser: bool = True) -> None:

@@ -17,11 +17,12 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from . import __version__
+from .action_names import names_of_actions
 from .components import Box, load_box
 from .components.vocabulary import DIFFICULTIES
 from .core.catalogue import NUM_GAME_ACTIONS
 from .errors import NijarError
-from .game import Components, Game, names_of_actions
+from .game import Components, Game
 from .notes import Choice, Note
 from .options import MAX_SEED
 

@@ -71,7 +71,7 @@ def replay_lines(
         viewer: the player whose view it is; None sees everything.
         notes: with what the agents considered, before each choice that the viewer may follow.
     """
-    from .game import names_of_actions
+    from .action_names import names_of_actions
     from .notes import note_lines
     from .replay import iterate_replay
 

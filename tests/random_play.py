@@ -9,10 +9,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nijar_env.action_names import names_of_actions
 from nijar_env.batch import GameBatch
 from nijar_env.components import Box
 from nijar_env.core.constants import PHASE_FINISHED
-from nijar_env.game import Game, names_of_actions
+from nijar_env.game import Game
 
 from .invariants import check, check_step
 

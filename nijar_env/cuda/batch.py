@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..action_names import illegal_action_text
 from ..batch import Seeds, game_seeds, undealt_games
 from ..components import load_box
 from ..components.vocabulary import MAX_PLAYERS, NUM_CARDS
@@ -15,7 +16,7 @@ from ..core.constants import FAULTS
 from ..core.layout import observation_size
 from ..core.record import GAME_DTYPE
 from ..errors import EngineFault, IllegalActionError
-from ..game import Components, Game, illegal_action_text
+from ..game import Components, Game
 from ..options import check_count, check_reward
 from .build import DEVICE_BOX, DEVICE_GAME, require_cuda
 
@@ -135,7 +136,7 @@ class CudaBatch:
             wrong = int(self._worst.copy_to_host()[0])
             if wrong < n:
                 action = int(given.copy_to_host()[wrong])
-                record = self.records()[wrong]
+                record = _packed(self._raw[wrong : wrong + 1])[0]
                 raise IllegalActionError(
                     illegal_action_text(self.box, action, record, f"game {wrong}: ")
                 )
@@ -161,7 +162,7 @@ class CudaBatch:
         if check:
             faulty = int(self._worst.copy_to_host()[1])
             if faulty < n:
-                fault = FAULTS[self.records()[faulty]["fault"]]
+                fault = FAULTS[_packed(self._raw[faulty : faulty + 1])[0]["fault"]]
                 raise EngineFault(f"game {faulty}: {fault}")
 
     def _device_actions(self, actions: Any) -> Any:
@@ -222,18 +223,23 @@ class CudaBatch:
 
     def records(self) -> npt.NDArray[Any]:
         """The games as they stand, copied to the host: GAME_DTYPE (B,), as in `GameBatch.games`."""
-        device = self._raw.copy_to_host().view(DEVICE_GAME).reshape(-1)
-        games = np.zeros(len(device), GAME_DTYPE)
-        for name in GAME_DTYPE.names or ():
-            games[name] = device[name]
-        return games
+        return _packed(self._raw)
 
     def game(self, index: int) -> Game:
         """An independent `Game` that goes on like game `index` of the batch (without a log)."""
         if not 0 <= index < len(self):
             raise IndexError(f"the batch has games 0 to {len(self) - 1}, not {index}")
-        return Game._of_record(self.box, self.records()[index:])
+        return Game._of_record(self.box, _packed(self._raw[index : index + 1]))
 
     def synchronize(self) -> None:
         """Wait until the GPU has done all that was launched."""
         self._cuda.synchronize()
+
+
+def _packed(raw: Any) -> npt.NDArray[Any]:
+    """Records on the device, as bytes, copied to the host without their gaps."""
+    device = raw.copy_to_host().view(DEVICE_GAME).reshape(-1)
+    games = np.zeros(len(device), GAME_DTYPE)
+    for name in GAME_DTYPE.names or ():
+        games[name] = device[name]
+    return games

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,34 +16,13 @@ from eval.table import AgentFault, Assignment, Cast
 from eval.workers import WorkersError, _Work, run
 from nijar_env import load_box
 
+from . import playing
+from .playing import solo, tables
 from .stubs import Slow, Unreadable, make
 from .test_table import untimed
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def played(
-    games: Sequence[Assignment], **options: object
-) -> tuple[list[GameRecord], list[Assignment]]:
-    records: list[GameRecord] = []
-    lost = run(
-        games,
-        Cast(make),
-        7,
-        load_box(),
-        finished=records.append,
-        make=make,
-        **options,  # type: ignore[arg-type]
-    )
-    return sorted(records, key=GameRecord.key), lost
-
-
-def tables(deals: int, *agents: str) -> list[Assignment]:
-    return [Assignment(deal, "", agents) for deal in range(deals)]
-
-
-def solo(deals: int, agent: str) -> list[Assignment]:
-    return [Assignment(deal, "expert", (agent,)) for deal in range(deals)]
+played = partial(playing.played, make)
 
 
 def test_workers_do_not_change_the_results() -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from eval import provenance, tournament
 from eval.ray_cluster import ClusterError, Facts
 from eval.records import GameRecord
 from eval.store import Store, read_header
-from eval.table import AgentFault, Assignment, Cast
+from eval.table import AgentFault, Cast
 from eval.workers import WorkersError, run
 from nijar_env import load_box
 
+from ..eval import playing
+from ..eval.playing import solo, tables
 from ..eval.stubs import make
 from ..eval.test_table import untimed
 from .agents import armed, known_in
@@ -31,30 +33,7 @@ need("ray")
 pytestmark = pytest.mark.usefixtures("cluster")
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def played(
-    games: Sequence[Assignment], **options: object
-) -> tuple[list[GameRecord], list[Assignment]]:
-    records: list[GameRecord] = []
-    lost = run(
-        games,
-        Cast(make),
-        7,
-        load_box(),
-        finished=records.append,
-        make=make,
-        **options,  # type: ignore[arg-type]
-    )
-    return sorted(records, key=GameRecord.key), lost
-
-
-def tables(deals: int, *agents: str) -> list[Assignment]:
-    return [Assignment(deal, "", agents) for deal in range(deals)]
-
-
-def solo(deals: int, agent: str) -> list[Assignment]:
-    return [Assignment(deal, "expert", (agent,)) for deal in range(deals)]
+played = partial(playing.played, make)
 
 
 def kept(folder: Path) -> list[GameRecord]:
