@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import shlex
 import sys
-import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..command import (
     FAILED,
@@ -24,6 +23,7 @@ from ..command import (
     output_console,
     whole_from,
 )
+from ..meter import BarOrLines
 from ..provenance import machine
 from . import environments
 from .measuring import Answers, Measurement, Tell
@@ -36,8 +36,6 @@ ROUNDS, SECONDS = 5, 0.4
 QUICK_ROUNDS, QUICK_SECONDS = 1, 0.05
 # Seconds for an answer: JAX and Numba compile within the first, minutes on a busy machine.
 PATIENCE: Final = 900.0
-# Where there is no terminal, a line as often.
-_LINE_S: Final = 60.0
 
 
 def parser() -> Parser:
@@ -135,29 +133,27 @@ def saved_part(path: Path, part: str) -> dict[str, Any]:
     return found
 
 
+class _Rows(BarOrLines):
+    """Shows how many rows have been measured; without a terminal in a line a minute."""
+
+    LINE_S: Final = 60.0
+
+    def __init__(self) -> None:
+        columns = [BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn()]
+        super().__init__([TextColumn("{task.description}"), *columns], "", 1)
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """What is measured now, and how many of all rows are done."""
+        self._progress.update(self._task, description=what, completed=done, total=total)
+        if not self._bar and self._is_time(self.LINE_S):
+            self.tell(f"{done} of {total}: {what}")
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Tell]:
-    """A bar on standard error, or a line a minute where that is no terminal."""
-    console = Console(stderr=True)
-    columns = (BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(
-        TextColumn("{task.description}"),
-        *columns,
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    ) as bar:
-        task = bar.add_task("")
-        shown = time.monotonic()
-
-        def tell(what: str, done: int, total: int) -> None:
-            nonlocal shown
-            bar.update(task, description=what, completed=done, total=total)
-            if not console.is_terminal and time.monotonic() - shown > _LINE_S:
-                shown = time.monotonic()
-                print(f"{done} of {total}: {what}", file=sys.stderr, flush=True)
-
-        yield tell
+    """A bar on standard error, or lines where that is no terminal."""
+    with _Rows() as rows:
+        yield rows.show
 
 
 def _measure(

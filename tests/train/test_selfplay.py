@@ -21,100 +21,47 @@ pytest.importorskip("safetensors")
 from agents.choice_network import mind_of  # noqa: E402
 from agents.neural import Player  # noqa: E402
 from agents.weights_file import read_weights  # noqa: E402
-from nijar_env import GameBatch, load_box  # noqa: E402
-from nijar_env.components.vocabulary import DIFFICULTIES  # noqa: E402
-from nijar_env.sampling import sample_actions  # noqa: E402
+from nijar_env import load_box  # noqa: E402
 from train import selfplay  # noqa: E402
-from train.config import check_config, load_config  # noqa: E402
+from train.config import load_config  # noqa: E402
 from train.evaluate import masked, sample  # noqa: E402
-from train.progress import Clock  # noqa: E402
-from train.rollouts import NOBODY, Rewards, make_batch, shards_of  # noqa: E402
-from train.run import Run, read_progress  # noqa: E402
+from train.rollouts import NOBODY  # noqa: E402
+from train.run import read_progress  # noqa: E402
 from train.selfplay import (  # noqa: E402
     SelfPlay,
     main,
     policy_losses,
     seat_advantages,
 )
-from train.selfplay_config import RewardSection, SelfPlayConfig  # noqa: E402
-from train.selfplay_log import columns_of  # noqa: E402
+from train.selfplay_config import SelfPlayConfig  # noqa: E402
 from train.state import read_state  # noqa: E402
 from train.weights import write_weights  # noqa: E402
 
+from .selfplay_runs import (  # noqa: E402
+    ALONE,
+    CHOICES,
+    MIXED,
+    SOLO,
+    rows_without_times,
+    same,
+    single_thread,
+    trainings,
+    write_config,
+)
+
 ROOT = Path(__file__).parents[2]
-TINY: dict[str, Any] = {
-    "name": "tiny",
-    "players": 2,
-    "device": "cpu",
-    "games": 24,
-    "total_steps": 24 * 40 * 6,
-    "checkpoint_minutes": 0,
-    "network": {"kind": "mlp", "hidden": [16]},
-    "ppo": {"steps": 40, "minibatch": 256, "learning_rate": 0.003},
-    "opponents": {
-        "itself": 0.5,
-        "past": 0.25,
-        "scripted": {"random": 0.15, "light": 0.1},
-        "snapshot_every": 2,
-        "snapshots": 2,
-    },
-    "evaluation": {"every_updates": 4, "deals": 2, "opponents": ["random"]},
-}
-ALONE = {"itself": 1.0, "past": 0.0, "snapshot_every": 2}
-MIXED = {"scheme": "margin", "vp_share": 0.5, "vp_until": 1.0}
-CHOICES = {"kind": "choices", "hidden": [8], "value_hidden": [4]}
-# A solo run of what `search` can think with.
-SOLO: dict[str, Any] = {
-    "players": 1,
-    "difficulty": "mixed",
-    "network": CHOICES,
-    "reward": {"scheme": "vp", "rival": 1.0},
-    "opponents": ALONE,
-    "evaluation": {"opponents": ["normal", "expert"]},
-}
-
-
-def tiny(**changes: Any) -> SelfPlayConfig:
-    data = {**TINY, **changes}
-    for name, value in changes.items():
-        if isinstance(value, dict) and name not in ("opponents", "network"):
-            data[name] = {**TINY.get(name, {}), **value}
-    return check_config(data, SelfPlayConfig, "tiny")
 
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
-    """Tiny networks are slow on several threads."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+    with single_thread():
+        yield
 
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Callable[..., SelfPlay]]:
-    """Makes trainings, each in a folder that is its name."""
-    runs: list[Run] = []
-
-    def make(name: str = "run", **changes: Any) -> SelfPlay:
-        config, box = tiny(**changes), load_box(None)
-        torch.manual_seed(config.seed)
-        run = Run(
-            tmp_path / name,
-            config,
-            kind="selfplay",
-            box=box,
-            num_players=config.players,
-            command="test",
-            columns=columns_of(config),
-            checkpoint_minutes=config.checkpoint_minutes,
-        )
-        runs.append(run)
-        return SelfPlay(run, config, box, torch.device("cpu"), "test")
-
-    yield make
-    for run in runs:
-        run.close()
+    with trainings(tmp_path) as make:
+        yield make
 
 
 # --- trajectories -------------------------------------------------------------------------------
@@ -285,122 +232,6 @@ def test_against_others_only_the_learners_seat_is_paid(
     assert (paid != 0).sum() == games
 
 
-# --- rewards ------------------------------------------------------------------------------------
-
-
-def sums(
-    scheme: str, share: float, players: int = 3, rival: float = 0.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """All that the seats of each game get in its first episode, played at random, and the VP of
-    all seats at its end, the Competition's among them."""
-    batch = GameBatch(6, players, seed=4, reward=scheme)
-    section = {"scheme": scheme, "rival": rival, "vp_share": 0.0 if scheme == "vp" else share}
-    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
-    total, ended = np.zeros((6, players)), np.zeros(6, np.bool_)
-    scores = np.zeros((6, max(players, 2)))
-    rng = np.random.default_rng(0)
-    while not ended.all():
-        batch.step(sample_actions(batch.action_masks, rng))
-        got = rewards.of_step(share)
-        total[~ended] += got[~ended]
-        now = batch.dones & ~ended
-        scores[now] = batch.final_scores[now, : scores.shape[1]]
-        ended |= now
-    return total, scores
-
-
-@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
-@pytest.mark.parametrize("scheme", ["outcome", "margin"])
-def test_vp_are_mixed_into_the_reward(scheme: str, share: float) -> None:
-    pure, scores = sums(scheme, 0.0)
-    assert pure.any(axis=1).all()
-    mixed, _ = sums(scheme, share)
-    assert mixed == pytest.approx((1 - share) * pure + share * scores / 50, abs=1e-4)
-
-
-def test_vp_alone() -> None:
-    total, scores = sums("vp", 0.0)
-    assert total == pytest.approx(scores / 50, abs=1e-4)
-
-
-@pytest.mark.parametrize("rival", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_rivals_vp_are_taken_off(players: int, rival: float) -> None:
-    """By the end of a game: own VP less a share of the others', the Competition's in solo."""
-    total, scores = sums("vp", 0.0, players, rival)
-    for seat in range(players):
-        others = np.delete(scores, seat, axis=1).mean(axis=1)
-        expected = (scores[:, seat] - rival * others) / 50
-        assert total[:, seat] == pytest.approx(expected, abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("players", "gained", "expected"),
-    [
-        (1, [6, 4], [6 - 0.5 * 4]),
-        (2, [6, 4], [6 - 0.5 * 4, 4 - 0.5 * 6]),
-        (3, [6, 4, 1], [6 - 0.5 * 2.5, 4 - 0.5 * 3.5, 1 - 0.5 * 5]),
-    ],
-)
-def test_a_step_pays_all_seats_by_hand(
-    players: int, gained: list[int], expected: list[float]
-) -> None:
-    batch = GameBatch(2, players, seed=4, reward="margin")
-    batch.games["vp"][:, : len(gained)] = 10
-    section = {"scheme": "vp", "rival": 0.5}
-    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
-    batch.games["vp"][1, : len(gained)] += np.array(gained, np.int16)
-    paid = rewards.of_step(0.0)
-    assert paid.shape == (2, players) and paid.dtype == np.float32
-    assert paid[0] == pytest.approx([0.0] * players)
-    assert paid[1] == pytest.approx(np.array(expected) / 50)
-    assert rewards.of_step(0.0) == pytest.approx(np.zeros((2, players)))
-    # The game ends: what counts are its final scores, not those of the next one.
-    batch.dones[1] = True
-    batch.final_scores[1, : len(gained)] = 10 + 2 * np.array(gained)
-    batch.games["vp"][1] = 0
-    assert rewards.of_step(0.0)[1] == pytest.approx(np.array(expected) / 50)
-
-
-def test_rivals_vp_are_taken_off_what_is_mixed_in_too() -> None:
-    pure, scores = sums("margin", 0.0, 1)
-    mixed, _ = sums("margin", 0.25, 1, rival=0.5)
-    vp = scores[:, :1] - 0.5 * scores[:, 1:]
-    assert mixed == pytest.approx(0.75 * pure + 0.25 * vp / 50, abs=1e-4)
-
-
-# --- difficulties -------------------------------------------------------------------------------
-
-
-def test_of_mixed_difficulty_a_third_of_the_games_is_of_each() -> None:
-    """As they would be dealt alone, and so on in every later episode."""
-    batch = make_batch(tiny(**SOLO, games=9), load_box(None))
-    levels = np.arange(9) % 3
-    assert batch.games["difficulty"].tolist() == levels.tolist()
-    for level, difficulty in enumerate(DIFFICULTIES):
-        alone = GameBatch(9, 1, seed=batch.seeds, difficulty=difficulty, reward="vp")
-        for mine, other in zip(batch.games, alone.games, strict=True):
-            if mine.difficulty == level:
-                assert mine.tobytes() == other.tobytes()
-    rng = np.random.default_rng(0)
-    while batch.episodes.min() < 2:
-        batch.step(sample_actions(batch.action_masks, rng))
-    assert batch.games["difficulty"].tolist() == levels.tolist()
-
-
-def test_one_difficulty_is_that_of_all_games() -> None:
-    for level, difficulty in enumerate(DIFFICULTIES):
-        config = tiny(**{**SOLO, "difficulty": difficulty}, games=4)
-        assert (make_batch(config, load_box(None)).games["difficulty"] == level).all()
-
-
-def test_the_share_of_vp_falls_in_a_line() -> None:
-    batch = GameBatch(1, 2, seed=0, reward="outcome")
-    section = {"vp_share": 0.8, "vp_until": 0.5}
-    rewards = Rewards(batch, check_config(section, RewardSection, "test"))
-    assert [rewards.share(p) for p in (0, 0.25, 0.5, 1)] == pytest.approx([0.8, 0.4, 0.0, 0.0])
-
-
 # --- learning -----------------------------------------------------------------------------------
 
 
@@ -495,74 +326,7 @@ def test_rates_change_in_a_line(begin: Callable[..., SelfPlay]) -> None:
     assert training.optimizer.param_groups[0]["lr"] == pytest.approx(0.005)
 
 
-# --- shards -------------------------------------------------------------------------------------
-
-
-def test_shards_split_the_games(begin: Callable[..., SelfPlay]) -> None:
-    """All deals are the same; company and draws are not."""
-    whole, split = (
-        begin("whole", players=3, games=10),
-        begin("split", players=3, games=10, shards=4),
-    )
-    (alone,) = whole.shards
-    assert [len(shard.batch) for shard in split.shards] == [2, 3, 3, 2]
-    together = np.concatenate([shard.batch.games for shard in split.shards])
-    assert together.tobytes() == alone.batch.games.tobytes()
-    seeds = np.concatenate([shard.batch.seeds for shard in split.shards])
-    assert seeds.tolist() == GameBatch(10, 3, seed=0).seeds.tolist()
-    assert np.concatenate([shard.pool.seat for shard in split.shards]).tolist() == [
-        *(0, 1, 2) * 3,
-        0,
-    ]
-    draws = [shard.generator.get_state().numpy().tobytes() for shard in split.shards]
-    assert len(set(draws)) == 4
-    split.play()
-    for shard, games in zip(split.shards, shards_of(split.config), strict=True):
-        assert shard.kept.seats.base is not None
-        assert np.array_equal(shard.kept.seats, split.kept.seats[:, games])
-        assert (shard.kept.seats[3:] != NOBODY).any()
-        assert torch.equal(shard.kept.values, split.kept.values[:, games])
-
-
-def test_mixed_difficulties_are_split_as_they_are(begin: Callable[..., SelfPlay]) -> None:
-    split = begin(**SOLO, games=10, shards=3)
-    levels = np.concatenate([shard.batch.games["difficulty"] for shard in split.shards])
-    assert levels.tolist() == (np.arange(10) % 3).tolist()
-
-
-def test_what_a_shard_plays_depends_on_no_other(begin: Callable[..., SelfPlay]) -> None:
-    first, second = begin("first", shards=3), begin("second", shards=3)
-    first.play()
-    for shard in reversed(second.shards):
-        torch.rand(7)
-        shard.play(0, 0.0, Clock())
-    for name, tensor in first.kept.tensors().items():
-        assert torch.equal(tensor, second.kept.tensors()[name]), name
-    same(first.state(), second.state())
-
-
 # --- runs that go on exactly ----------------------------------------------------------------------
-
-
-def same(a: Any, b: Any, place: str = "state") -> None:
-    """Two trees are equal bit by bit."""
-    if isinstance(a, dict):
-        assert a.keys() == b.keys(), place
-        for key in a:
-            same(a[key], b[key], f"{place}.{key}")
-    elif isinstance(a, list):
-        assert len(a) == len(b), place
-        for i, (x, y) in enumerate(zip(a, b, strict=True)):
-            same(x, y, f"{place}[{i}]")
-    elif isinstance(a, (np.ndarray, torch.Tensor)):
-        assert np.array_equal(np.asarray(a), np.asarray(b)), place
-    else:
-        assert a == b, place
-
-
-def rows_without_times(folder: Path) -> list[dict[str, float]]:
-    rows = read_progress(folder / "progress.csv")
-    return [{k: v for k, v in row.items() if not k.startswith("seconds/")} for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -614,13 +378,6 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     for name in ("best.safetensors", "last.safetensors"):
         files = [read_weights(tmp_path / n / name) for n in ("whole", "killed")]
         assert files[0].fingerprint == files[1].fingerprint
-
-
-def write_config(path: Path, **changes: Any) -> Path:
-    import yaml
-
-    path.write_text(yaml.safe_dump({**TINY, **changes}), encoding="utf-8")
-    return path
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
