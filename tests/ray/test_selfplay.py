@@ -88,7 +88,7 @@ def test_a_cluster_does_not_change_the_run(
 def test_a_lost_worker_changes_nothing(
     begin: Callable[..., SelfPlay], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Killed in the middle of a rollout, twice in all: a third time, with the same games, ends a run."""
+    """Killed in the middle of a rollout, twice: a third time with the same games ends a run."""
     files = tmp_path / "files"
     spec = armed(files, 2)
     beside = {"itself": 0.4, "past": 0.3, "scripted": {spec: 0.3}}
