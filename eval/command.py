@@ -342,6 +342,11 @@ def measure(
                 trouble = f"{len(given_up)} games are missing: worker processes died with them"
         except KeyboardInterrupt:
             code, trouble = INTERRUPTED, "interrupted: these are the games that were finished"
+            if store is not None:
+                try:
+                    store.reread()
+                except (OSError, StoreError) as error:
+                    code, trouble = FAILED, f"interrupted, and {error}"
         except (AgentFault, ClusterError, WorkersError) as error:
             code, trouble = FAILED, str(error)
         except OSError as error:

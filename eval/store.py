@@ -115,6 +115,18 @@ class Store:
     ) -> None:
         self.close()
 
+    def reread(self) -> None:
+        """Have the games that the folder has, no more and no fewer.
+
+        For after an interruption: Ctrl-C may fall between a game's line and the note of it here.
+
+        Raises:
+            StoreError: another process has broken a file.
+            OSError: the folder cannot be read, or the last game not be written.
+        """
+        self.close()
+        self._records = _read_games(self._games)
+
     def records(self) -> list[GameRecord]:
         """The games so far, each once, sorted by `GameRecord.key`."""
         return [self._records[key] for key in sorted(self._records)]

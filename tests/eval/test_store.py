@@ -74,6 +74,38 @@ def test_a_game_is_on_disk_as_soon_as_it_is_added(tmp_path: Path) -> None:
     store.close()
 
 
+class Struck:
+    """A games file whose line is written, or not, when Ctrl-C falls."""
+
+    def __init__(self, file: Any, written: bool) -> None:
+        self.file, self.written = file, written
+
+    def write(self, line: bytes) -> None:
+        if self.written:
+            self.file.write(line)
+
+    def flush(self) -> None:
+        raise KeyboardInterrupt
+
+    def close(self) -> None:
+        self.file.close()
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_reread_has_what_the_folder_has(tmp_path: Path, written: bool) -> None:
+    store = Store(tmp_path, header())
+    store.add(game(0, "a", "b"))
+    store._shard = Struck(store._shard, written)  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        store.add(game(1, "a", "b"))
+    store.reread()
+    assert store.records() == Store(tmp_path, header()).records()
+    assert len(store.records()) == 1 + written
+    store.add(game(1, "a", "b"))
+    store.close()
+    assert len(Store(tmp_path, header()).records()) == 2
+
+
 def test_two_runs_at_once_write_files_of_their_own(tmp_path: Path) -> None:
     one, two = Store(tmp_path, header()), Store(tmp_path, header())
     for store, deals in ((one, (0, 1)), (two, (1, 2))):

@@ -21,6 +21,7 @@ import nijar_env
 from eval import command, tournament
 from eval.plots import PlotError
 from eval.records import GameRecord
+from eval.store import Store
 from eval.table import Assignment, Cast, play
 from eval.tournament import games_of, lineups, seatings, size_line
 
@@ -382,3 +383,39 @@ def test_an_interruption_before_the_first_game(
     monkeypatch.setattr(command, "run", interrupted)
     assert tournament.main(["--agents", "random"]) == 130
     assert "no game was finished" in capsys.readouterr().out
+
+
+def test_ctrl_c_right_after_a_game_was_written_counts_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report is of what the folder has, wherever the interruption falls."""
+    add = Store.add
+
+    def struck(self: Store, record: GameRecord) -> None:
+        add(self, record)
+        if len(self.records()) == 3:
+            del self._records[record.key()]  # written, and not noted yet
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "add", struck)
+    out = ["--out", str(tmp_path)]
+    assert tournament.main(["--agents", "random", "--games", "9", *out]) == 130
+    data = json.loads((tmp_path / "tournament.json").read_text())
+    assert data["tables"][0]["games"] == len(kept(tmp_path)) == 3
+    monkeypatch.undo()
+    assert tournament.main(["--agents", "random", "--games", "9", *out]) == 0
+    assert len(kept(tmp_path)) == len({game.key() for game in kept(tmp_path)}) == 9
+
+
+def test_ctrl_c_and_a_folder_that_cannot_be_read_again_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        (tmp_path / "games" / "0001.jsonl").write_text("nonsense\n")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "run", interrupted)
+    assert tournament.main(["--agents", "random", "--out", str(tmp_path)]) == 1
+    shown = capsys.readouterr()
+    assert "0001.jsonl, line 1, is no finished game" in shown.err
+    assert shown.err.count("\n") == 1
