@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import warnings
 from typing import Any
 
@@ -40,7 +41,12 @@ ENVIRONMENTS: list[tuple[str, dict[str, Any]]] = [
     ),
 ]
 MODES = ["SameStep", "NextStep"]
-every_environment = pytest.mark.parametrize(("name", "options"), ENVIRONMENTS, ids=str)
+every_environment = pytest.mark.parametrize(
+    ("name", "options"),
+    ENVIRONMENTS,
+    # No address of a function: a test has the same name in every process.
+    ids=lambda value: re.sub(r"<function (\w+) at 0x\w+>", r"\1", str(value)),
+)
 every_mode = pytest.mark.parametrize("mode", MODES)
 
 
@@ -273,7 +279,9 @@ def test_the_benchmark_of_gymnasium_runs() -> None:
 # --- copies, seeds, errors -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))], ids=["copy", "pickle"]
+)
 @every_mode
 @every_environment
 def test_copies_go_on_identically(
