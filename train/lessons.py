@@ -132,7 +132,9 @@ class Lessons:
         return minibatches(self.data, self._size, rng=rng, box=self._box, reader=self._reader)
 
     def _lesson(self, part: Decisions) -> Lesson:
-        odds = np.asarray(part.odds**self._sharpen, np.float32)
+        odds = np.asarray(part.odds, np.float32)
+        # The greatest is 1 then: none of its powers is too small for a number.
+        odds = (odds / odds.max(axis=1, keepdims=True)) ** self._sharpen
         odds /= odds.sum(axis=1, keepdims=True)
         values = part.margins
         if self._rival is not None:
