@@ -183,25 +183,37 @@ class Table:
         Raises:
             IllegalActionError: it is not legal.
         """
-        before = _Moment(self.game.clone(log=True), len(self.actions))
-        self.game.step(action)
-        self.actions.append(action)
-        self._moments.append(before)
-        if shows_something(before.game, self.game):
+        before = self.game
+        self._step(action)
+        if shows_something(before, self.game):
             self._moments.clear()
+        else:
+            self._moments.append(_Moment(before, len(self.actions) - 1))
+
+    def _step(self, action: int) -> None:
+        """Play on in a copy: an interrupt leaves game and actions as they were, or both done."""
+        after, actions = self.game.clone(log=True), [*self.actions, action]
+        after.step(action)
+        self.game, self.actions = after, actions
 
     def ask_agent(self) -> tuple[int, Note | None]:
-        """What the agent whose choice it is would choose; the game stays as it is."""
+        """What the agent whose choice it is would choose; the game stays as it is.
+
+        Raises:
+            PlayError: it is not legal. Whatever an agent of one's own raises.
+        """
         seat = self.game.current_player
         assert seat is not None
-        return self._players[seat].choose(self.game)
+        action, note = self._players[seat].choose(self.game)
+        if action not in self.game.legal_actions():
+            raise PlayError(f"action {action} is not legal")
+        return action, note
 
     def take_agents_choice(self, action: int, note: Note | None) -> None:
         """Take what `ask_agent` has returned."""
+        self._step(action)
         if note is not None:
-            self.notes[len(self.actions)] = note
-        self.game.step(action)
-        self.actions.append(action)
+            self.notes[len(self.actions) - 1] = note
         self._moments.clear()
 
     def let_agent_choose(self) -> int:
