@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -53,7 +52,8 @@ class Room:
         self._changed = threading.Condition(self._lock)
         self._version = 0  # goes up with every change, also when a choice is taken back
         self._since = time.monotonic()
-        self._fault: str | None = None
+        self._fault: str | None = None  # what the person is to know
+        self._stuck = False  # an agent has failed
         self._stopped = False
         people = session.table.people
         # Whose view the screen shows; where several play, nobody's yet.
@@ -87,6 +87,7 @@ class Room:
             except Exception as error:  # told on the page, since nobody sees this thread
                 with self._changed:
                     self._fault = f"{self._who()} cannot choose: {error}"
+                    self._stuck = True
                     self._version += 1
                 return
             with self._changed:
@@ -97,7 +98,7 @@ class Room:
 
     def _has_changed(self) -> None:
         """After each choice, with the lock held."""
-        self._fault = self._session.keep()
+        self._fault = self._session.keep() or self._fault
         self._version += 1
         self._changed.notify_all()
 
@@ -116,6 +117,7 @@ class Room:
             if order.action not in names:
                 raise PlayError(f"'{order.action}' is none of the choices")
             self._session.tell(person)  # what follows is news
+            self._fault = None
             self._session.table.choose(names[order.action])
             self._has_changed()
 
@@ -127,6 +129,7 @@ class Room:
         """
         with self._changed:
             self._session.undo(self._check(order))
+            self._fault = None
             self._has_changed()
 
     def sit(self, order: Order) -> None:
@@ -163,16 +166,11 @@ class Room:
         """
         with self._lock:
             file = self._session.file
-            if order.file:
-                if not self._any_file and Path(order.file) != file:
-                    raise PlayError(
-                        "where others can reach the server, only --save FILE says the file"
-                    )
-                file = Path(order.file).expanduser()
-            if file is None:
-                raise PlayError("name a file to save to")
-            self._session.save_to(file)
-            self._fault = None
+            if order.file and not self._any_file and order.file != str(file):
+                raise PlayError("where others can reach the server, only --save FILE says the file")
+            self._session.save_to(order.file)
+            if not self._stuck:
+                self._fault = None
             return {"file": str(self._session.file)}
 
     def _check(self, order: Order) -> int:
@@ -189,7 +187,7 @@ class Room:
         with self._lock:
             told: dict[str, Any] = {"version": self._version, "fault": self._fault}
             table = self._session.table
-            thinking = not table.game.done and table.person is None and self._fault is None
+            thinking = not table.game.done and table.person is None and not self._stuck
             if thinking:
                 told["seconds"] = int(time.monotonic() - self._since)
             if after == self._version:
