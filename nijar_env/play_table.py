@@ -22,6 +22,7 @@ from .replay import PERSON, Replay, iterate_replay, make_replay, write_replay
 
 RANDOM: Final = "random"
 HINTS: Final = "expert"  # who gives hints, if the agents are there
+_YOU: Final = ("human", "me", "person", "player", "you")  # what people call themselves
 # What a choice may not change, if it is to be taken back: else it has shown something hidden, or
 # another's turn has begun.
 _SECRETS: Final = ("draws", "deck", "deck_size", "comp_deck", "comp_revealed")
@@ -102,7 +103,8 @@ def make_player(spec: str, seed: int) -> Player:
     try:
         return AgentPlayer(agents, spec, seed)
     except agents.AgentSpecError as error:
-        raise PlayError(" ".join(str(error).split())) from None
+        you = f"; you are '{PERSON}'" if spec.lower() in _YOU else ""
+        raise PlayError(" ".join(str(error).split()) + you) from None
 
 
 class _Moment(NamedTuple):

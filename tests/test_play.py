@@ -188,6 +188,9 @@ def test_bytes_that_are_no_text_are_no_choice(tmp_path: Path) -> None:
 def test_seats_that_cannot_be() -> None:
     with pytest.raises(PlayError, match="no agent is named 'greedi'; did you mean 'greedy'"):
         table(["person", "greedi"])
+    for name in ("human", "Person"):
+        with pytest.raises(PlayError, match=f"no agent is named '{name}'.*; you are 'person'$"):
+            table([name, "random"])
     with pytest.raises(PlayError, match="no agent is named 'nobody'"):
         table(["person"], hints="nobody")
     with pytest.raises(PlayError, match="2 seats are to be filled, not 1"):
