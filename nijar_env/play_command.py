@@ -72,8 +72,9 @@ def play(
         _fail(str(error))
     if not table.people:
         _fail("nobody is a person here; python -m eval.tournament lets agents play")
-    if isinstance(sys.stdin, io.TextIOWrapper):  # bytes that are no text are no choice either
-        sys.stdin.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdin, sys.stdout):  # bytes that are no text: typed, or in a file's name
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     if web:
         _serve(table, resume or save, host, port, browser)
         return

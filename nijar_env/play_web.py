@@ -171,7 +171,7 @@ class Room:
             self._session.save_to(order.file)
             if not self._stuck:
                 self._fault = None
-            return {"file": str(self._session.file)}
+            return {"file": _shown(self._session.file)}
 
     def _check(self, order: Order) -> int:
         """The person who may choose, if the page shows this very moment."""
@@ -185,7 +185,7 @@ class Room:
     def state(self, after: int = -1) -> dict[str, Any]:
         """All that the page shows; less, where it is no newer than version `after`."""
         with self._lock:
-            told: dict[str, Any] = {"version": self._version, "fault": self._fault}
+            told: dict[str, Any] = {"version": self._version, "fault": _shown(self._fault)}
             table = self._session.table
             thinking = not table.game.done and table.person is None and not self._stuck
             if thinking:
@@ -212,7 +212,7 @@ class Room:
             "mode": _mode(game.done, thinking, table.person),
             "who": self._who(),
             "seats": self._seats(),
-            "file": None if self._session.file is None else str(self._session.file),
+            "file": _shown(self._session.file),
             "any_file": self._any_file,
         }
         person = table.person
@@ -236,7 +236,8 @@ class Room:
             log = game.log_for(seat)
             told |= {"log": log, "news": len(log) - len(self._session.news(seat))}
         if game.done:
-            told["end"] = self._session.end_lines()[len(told["seats"]) :]
+            lines = self._session.end_lines()[len(told["seats"]) :]
+            told["end"] = [_shown(line) for line in lines]
         return told
 
     def _who(self) -> str | None:
@@ -272,6 +273,11 @@ class Room:
                 zip(names, game.scores(), colours, strict=False)
             )
         ]
+
+
+def _shown(text: object) -> str | None:
+    """As JSON can have it: bytes of a file's name that are no text stand in it as escapes."""
+    return None if text is None else str(text).encode(errors="backslashreplace").decode()
 
 
 def _mode(done: bool, thinking: bool, person: int | None) -> str:

@@ -134,6 +134,12 @@ def test_what_is_known_is_not_told_again() -> None:
     assert here.state("nonsense") == here.state(full["version"] + 1) == full
 
 
+def test_a_version_that_is_none_is_told_all() -> None:
+    here = page(PERSON)
+    for after in ("9" * 5000, "-1", "1_0", "٣"):
+        assert "svg" in here.state(after)
+
+
 def test_the_page_and_its_parts() -> None:
     here = page(PERSON)
     for path, kind in (("", "html"), ("page.css", "css"), ("page.js", "javascript")):
@@ -299,6 +305,14 @@ def test_a_file_that_can_no_longer_be_written_is_told(tmp_path: Path) -> None:
     here.choose(random.Random(5))
     assert "cannot be written" in here.state()["fault"]
     assert here.state()["mode"] == "choose"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    here = page(PERSON, file=Path(os.fsdecode(os.fsencode(tmp_path) + b"/none/\xff.json")))
+    assert here.state()["file"].endswith(r"\udcff.json")
+    here.choose(random.Random(5))
+    assert r"\udcff.json cannot be written" in here.state()["fault"]
 
 
 def test_agents_go_on_where_the_file_can_no_longer_be_written(tmp_path: Path) -> None:
