@@ -195,6 +195,8 @@ def _imported(spec: str, module: str, rest: str) -> Agent:
         raise AgentSpecError(
             f"agent '{spec}': {module} has no class '{class_name}' (write package.module:Class)"
         )
+    # Before anything is called: a specification may come with a saved game of somebody else.
+    _check_members(spec, made, ("act", "reset"))
     options: dict[str, Any] = {}
     if colon:
         options = {k: _plain(v) for k, v in _pairs(spec, text, "option=value,...").items()}
@@ -202,14 +204,19 @@ def _imported(spec: str, module: str, rest: str) -> Agent:
         agent: Any = made(**options)
     except (TypeError, ValueError) as error:
         raise AgentSpecError(f"agent '{spec}': {error}") from None
-    for member in ("act", "reset", "needs_observations"):
-        if not hasattr(agent, member):
-            raise AgentSpecError(
-                f"agent '{spec}': {class_name} is no agent, it has no '{member}' "
-                "(see agents.base.Agent)"
-            )
+    _check_members(spec, agent, ("needs_observations",))
     agent.name = spec  # the string that makes it again
     return cast(Agent, agent)
+
+
+def _check_members(spec: str, made: Any, members: tuple[str, ...]) -> None:
+    """Whether a class or an object has what an agent has."""
+    for member in members:
+        if not hasattr(made, member):
+            name = made.__name__ if inspect.isclass(made) else type(made).__name__
+            raise AgentSpecError(
+                f"agent '{spec}': {name} is no agent, it has no '{member}' (see agents.base.Agent)"
+            )
 
 
 def _plain(text: str) -> Any:

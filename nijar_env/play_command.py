@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -29,7 +30,7 @@ def play(
         str | None, typer.Option(help="Who gives hints (in the checkout: expert).")
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Save the game to this file after each choice.")
+        Path | None, typer.Option(help="Save the game to this new file after each choice.")
     ] = None,
     resume: Annotated[
         Path | None, typer.Option(help="Go on with a saved game, and save to the same file.")
@@ -54,6 +55,8 @@ def play(
         _fail("--port and --host belong to --web")
     if resume is not None and (seats or difficulty or seed is not None or save is not None):
         _fail("--resume takes seats, difficulty and seed from the file, and saves to it")
+    if save is not None:
+        _check_new(save)
     if find_agents() is None:
         typer.echo(
             "Here play people and `random`: the other players, and hints, are in the project's "
@@ -69,6 +72,9 @@ def play(
         _fail(str(error))
     if not table.people:
         _fail("nobody is a person here; python -m eval.tournament lets agents play")
+    for stream in (sys.stdin, sys.stdout):  # bytes that are no text: typed, or in a file's name
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     if web:
         _serve(table, resume or save, host, port, browser)
         return
@@ -77,6 +83,14 @@ def play(
     colored = color and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     ask = make_ask(history=len(table.people) == 1)
     Terminal(table, ask, colored, resume or save).run()
+
+
+def _check_new(file: Path) -> None:
+    """What cannot be a new file is told now, not after the first choice."""
+    if os.path.lexists(file):
+        _fail(f"--save: {file} is there already: --resume goes on with it, or name another file")
+    if not file.parent.is_dir():
+        _fail(f"--save: {file} cannot be written: there is no folder {file.parent}")
 
 
 def _serve(

@@ -22,6 +22,7 @@ from .replay import PERSON, Replay, iterate_replay, make_replay, write_replay
 
 RANDOM: Final = "random"
 HINTS: Final = "expert"  # who gives hints, if the agents are there
+_YOU: Final = ("human", "me", "person", "player", "you")  # what people call themselves
 # What a choice may not change, if it is to be taken back: else it has shown something hidden, or
 # another's turn has begun.
 _SECRETS: Final = ("draws", "deck", "deck_size", "comp_deck", "comp_revealed")
@@ -102,7 +103,8 @@ def make_player(spec: str, seed: int) -> Player:
     try:
         return AgentPlayer(agents, spec, seed)
     except agents.AgentSpecError as error:
-        raise PlayError(" ".join(str(error).split())) from None
+        you = f"; you are '{PERSON}'" if spec.lower() in _YOU else ""
+        raise PlayError(" ".join(str(error).split()) + you) from None
 
 
 class _Moment(NamedTuple):
@@ -183,25 +185,37 @@ class Table:
         Raises:
             IllegalActionError: it is not legal.
         """
-        before = _Moment(self.game.clone(log=True), len(self.actions))
-        self.game.step(action)
-        self.actions.append(action)
-        self._moments.append(before)
-        if shows_something(before.game, self.game):
+        before = self.game
+        self._step(action)
+        if shows_something(before, self.game):
             self._moments.clear()
+        else:
+            self._moments.append(_Moment(before, len(self.actions) - 1))
+
+    def _step(self, action: int) -> None:
+        """Play on in a copy: an interrupt leaves game and actions as they were, or both done."""
+        after, actions = self.game.clone(log=True), [*self.actions, action]
+        after.step(action)
+        self.game, self.actions = after, actions
 
     def ask_agent(self) -> tuple[int, Note | None]:
-        """What the agent whose choice it is would choose; the game stays as it is."""
+        """What the agent whose choice it is would choose; the game stays as it is.
+
+        Raises:
+            PlayError: it is not legal. Whatever an agent of one's own raises.
+        """
         seat = self.game.current_player
         assert seat is not None
-        return self._players[seat].choose(self.game)
+        action, note = self._players[seat].choose(self.game)
+        if action not in self.game.legal_actions():
+            raise PlayError(f"action {action} is not legal")
+        return action, note
 
     def take_agents_choice(self, action: int, note: Note | None) -> None:
         """Take what `ask_agent` has returned."""
+        self._step(action)
         if note is not None:
-            self.notes[len(self.actions)] = note
-        self.game.step(action)
-        self.actions.append(action)
+            self.notes[len(self.actions) - 1] = note
         self._moments.clear()
 
     def let_agent_choose(self) -> int:

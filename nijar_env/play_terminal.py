@@ -99,7 +99,7 @@ class Terminal:
         try:
             while not self._table.game.done:
                 if self._table.person is None:
-                    self._table.let_agent_choose()
+                    self._let_agent_choose()
                     self._keep()
                     if len(self._table.people) == 1:  # several are told at the keyboard
                         self._news(self._table.people[0])
@@ -109,6 +109,16 @@ class Terminal:
             self._end()
             return
         self._show_end()
+
+    def _let_agent_choose(self) -> None:
+        try:
+            action, note = self._table.ask_agent()
+        except Exception as error:  # of a player of one's own: the game is not lost with it
+            seat = self._table.game.current_player
+            spec = self._table.seats[seat or 0]
+            self._say(f"player {seat} ({spec}) cannot choose: {error}")
+            raise Stopped from error
+        self._table.take_agents_choice(action, note)
 
     # -- one decision
 
@@ -200,10 +210,10 @@ class Terminal:
             given = shlex.split(rest, posix=sys.platform != "win32")
         except ValueError as error:
             raise PlayError(f"cannot read the file name: {error}") from None
-        if len(given) > 1 or (not given and self._session.file is None):
+        name = given[0].strip("\"'") if len(given) == 1 else ""
+        if not name and (given or self._session.file is None):
             raise PlayError("give one file name: save FILE")
-        if given:
-            self._session.save_to(Path(given[0].strip("\"'")).expanduser())
+        self._session.save_to(name)
         self._say(f"saved: {self._session.file}; from now on after each choice")
         return False
 

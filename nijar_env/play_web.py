@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -53,7 +52,8 @@ class Room:
         self._changed = threading.Condition(self._lock)
         self._version = 0  # goes up with every change, also when a choice is taken back
         self._since = time.monotonic()
-        self._fault: str | None = None
+        self._fault: str | None = None  # what the person is to know
+        self._stuck = False  # an agent has failed
         self._stopped = False
         people = session.table.people
         # Whose view the screen shows; where several play, nobody's yet.
@@ -87,6 +87,7 @@ class Room:
             except Exception as error:  # told on the page, since nobody sees this thread
                 with self._changed:
                     self._fault = f"{self._who()} cannot choose: {error}"
+                    self._stuck = True
                     self._version += 1
                 return
             with self._changed:
@@ -97,7 +98,7 @@ class Room:
 
     def _has_changed(self) -> None:
         """After each choice, with the lock held."""
-        self._fault = self._session.keep()
+        self._fault = self._session.keep() or self._fault
         self._version += 1
         self._changed.notify_all()
 
@@ -116,6 +117,7 @@ class Room:
             if order.action not in names:
                 raise PlayError(f"'{order.action}' is none of the choices")
             self._session.tell(person)  # what follows is news
+            self._fault = None
             self._session.table.choose(names[order.action])
             self._has_changed()
 
@@ -127,6 +129,7 @@ class Room:
         """
         with self._changed:
             self._session.undo(self._check(order))
+            self._fault = None
             self._has_changed()
 
     def sit(self, order: Order) -> None:
@@ -163,17 +166,12 @@ class Room:
         """
         with self._lock:
             file = self._session.file
-            if order.file:
-                if not self._any_file and Path(order.file) != file:
-                    raise PlayError(
-                        "where others can reach the server, only --save FILE says the file"
-                    )
-                file = Path(order.file).expanduser()
-            if file is None:
-                raise PlayError("name a file to save to")
-            self._session.save_to(file)
-            self._fault = None
-            return {"file": str(self._session.file)}
+            if order.file and not self._any_file and order.file != str(file):
+                raise PlayError("where others can reach the server, only --save FILE says the file")
+            self._session.save_to(order.file)
+            if not self._stuck:
+                self._fault = None
+            return {"file": _shown(self._session.file)}
 
     def _check(self, order: Order) -> int:
         """The person who may choose, if the page shows this very moment."""
@@ -187,9 +185,9 @@ class Room:
     def state(self, after: int = -1) -> dict[str, Any]:
         """All that the page shows; less, where it is no newer than version `after`."""
         with self._lock:
-            told: dict[str, Any] = {"version": self._version, "fault": self._fault}
+            told: dict[str, Any] = {"version": self._version, "fault": _shown(self._fault)}
             table = self._session.table
-            thinking = not table.game.done and table.person is None and self._fault is None
+            thinking = not table.game.done and table.person is None and not self._stuck
             if thinking:
                 told["seconds"] = int(time.monotonic() - self._since)
             if after == self._version:
@@ -214,7 +212,7 @@ class Room:
             "mode": _mode(game.done, thinking, table.person),
             "who": self._who(),
             "seats": self._seats(),
-            "file": None if self._session.file is None else str(self._session.file),
+            "file": _shown(self._session.file),
             "any_file": self._any_file,
         }
         person = table.person
@@ -238,7 +236,8 @@ class Room:
             log = game.log_for(seat)
             told |= {"log": log, "news": len(log) - len(self._session.news(seat))}
         if game.done:
-            told["end"] = self._session.end_lines()[len(told["seats"]) :]
+            lines = self._session.end_lines()[len(told["seats"]) :]
+            told["end"] = [_shown(line) for line in lines]
         return told
 
     def _who(self) -> str | None:
@@ -274,6 +273,11 @@ class Room:
                 zip(names, game.scores(), colours, strict=False)
             )
         ]
+
+
+def _shown(text: object) -> str | None:
+    """As JSON can have it: bytes of a file's name that are no text stand in it as escapes."""
+    return None if text is None else str(text).encode(errors="backslashreplace").decode()
 
 
 def _mode(done: bool, thinking: bool, person: int | None) -> str:

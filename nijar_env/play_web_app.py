@@ -7,6 +7,7 @@ the address of the page can play; other pages of the same browser are refused by
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -158,7 +159,7 @@ def make_app(room: Room, box: Box, token: str, hosts: frozenset[str] | None) -> 
 
     async def state(request: Request) -> Response:
         after = request.query_params.get("after", "")
-        known = int(after) if after.isascii() and after.isdigit() else -1
+        known = int(after) if re.fullmatch("[0-9]{1,18}", after) else -1
         return _json(await run_in_threadpool(room.state, known))
 
     async def replay(request: Request) -> Response:

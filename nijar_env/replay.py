@@ -183,11 +183,19 @@ def write_replay(replay: Replay, path: str | Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    path = Path(path)
+    write_whole(Path(path), msgspec.json.encode(replay) + b"\n")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is never seen half-written: the old one stays until the new is complete.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(handle, "wb") as file:
-            file.write(msgspec.json.encode(replay) + b"\n")
+            file.write(data)
         mask = os.umask(0)
         os.umask(mask)
         Path(name).chmod(0o666 & ~mask)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
     from .components import Box
     from .replay import Replay
+
+PAGE_BEGINS: Final = b"<!doctype html>"
 
 
 def replay(
@@ -51,13 +54,26 @@ def replay(
         for line in replay_lines(game, box, viewer=player, notes=notes):
             typer.echo(line)
         return
+    from .replay import write_whole
     from .replay_html import replay_page
 
     try:
-        html.write_text(replay_page(game, box, viewer=player), encoding="utf-8", newline="\n")
+        if not _is_ours(html):
+            _fail(f"--html: {html} is there already and is no such page: name another file")
+        write_whole(html, replay_page(game, box, viewer=player).encode())
     except OSError as error:
         _fail(f"{html}: cannot be written: {error.strerror}")
     typer.echo(f"written: {html} ({html.stat().st_size / 1e6:.1f} MB); open it in a browser")
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a page may be written there: a page of before is replaced, nothing else is."""
+    if not os.path.lexists(path):
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(PAGE_BEGINS)) == PAGE_BEGINS
 
 
 def replay_lines(

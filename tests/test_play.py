@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from nijar_env import Game, play_table
+from nijar_env.notes import Note
 from nijar_env.play_table import PlayError, Table, shows_something
 from nijar_env.play_terminal import CLEAR, COMMANDS, Stopped, Terminal
 from nijar_env.play_words import choice_text, choice_texts
@@ -113,9 +114,84 @@ def test_agents_choices_are_not_taken_back() -> None:
     assert not here.can_undo
 
 
+@pytest.mark.parametrize("agents_turn", [False, True])
+def test_an_interrupted_choice_leaves_a_game_that_can_be_saved(
+    agents_turn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, rng, step = table(["person", "random"]), random.Random(4), Game.step
+    while (here.person is None) != agents_turn:
+        here.choose(rng.choice(here.game.legal_actions()))
+    before, count = here.game.record.tobytes(), len(here.actions)
+
+    def interrupted(game: Game, action: int) -> None:
+        step(game, action)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Game, "step", interrupted)
+        if agents_turn:
+            here.take_agents_choice(here.game.legal_actions()[0], Note((), "VP"))
+        else:
+            here.choose(here.game.legal_actions()[0])
+    assert here.game.record.tobytes() == before
+    here.save(tmp_path / "game.json")
+    assert len(read_replay(tmp_path / "game.json").actions) == count
+
+
+class Failing:
+    """A player that has no choice to tell, or a wrong one."""
+
+    def __init__(self, answer: int | None) -> None:
+        self._answer = answer
+
+    def choose(self, game: Game) -> tuple[int, None]:
+        if self._answer is None:
+            raise RuntimeError("no idea")
+        return self._answer, None
+
+
+@pytest.mark.parametrize(("answer", "words"), [(None, "no idea"), (-1, "action -1 is not legal")])
+def test_an_agent_that_fails_does_not_take_the_game_with_it(
+    answer: int | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, rng = table(["person", "random"]), random.Random(4)
+    while here.person is not None:
+        here.choose(rng.choice(here.game.legal_actions()))
+    here._players[1] = Failing(answer)  # type: ignore[assignment]
+    lines_of(lambda *_: str(tmp_path / "game.json"), here).run()
+    out = capsys.readouterr().out
+    assert f"player 1 (random) cannot choose: {words}" in out and "goes on" in out
+    assert read_replay(tmp_path / "game.json").actions == tuple(here.actions)
+
+
+def test_a_hint_that_fails_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, script = table(["person"]), iter(["hint", "q", ""])
+    monkeypatch.setattr(play_table, "make_player", lambda *_: Failing(None))
+    lines_of(lambda *_: next(script), here).run()
+    assert "random cannot give a hint: no idea" in capsys.readouterr().out
+
+
+def test_bytes_that_are_no_text_are_no_choice(tmp_path: Path) -> None:
+    name = b"\xff.json" if sys.platform == "linux" else b"game.json"
+    done = subprocess.run(
+        [*COMMAND, "--seed", "1", "--save", os.fsdecode(os.fsencode(tmp_path) + b"/" + name)],
+        input=b"1\n\xff\xfe\n1\n",
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"is none of the choices" in done.stdout and b"goes on" in done.stdout
+
+
 def test_seats_that_cannot_be() -> None:
     with pytest.raises(PlayError, match="no agent is named 'greedi'; did you mean 'greedy'"):
         table(["person", "greedi"])
+    for name in ("human", "Person"):
+        with pytest.raises(PlayError, match=f"no agent is named '{name}'.*; you are 'person'$"):
+            table([name, "random"])
     with pytest.raises(PlayError, match="no agent is named 'nobody'"):
         table(["person"], hints="nobody")
     with pytest.raises(PlayError, match="2 seats are to be filled, not 1"):
@@ -235,8 +311,34 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert set(COMMANDS) >= {"undo", "hint", "save"}
 
 
+def test_saving_replaces_no_other_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine, game, other = tmp_path / "mine.txt", tmp_path / "game.json", tmp_path / "other.json"
+    mine.write_text("mine")
+    names = [mine, game, tmp_path / "none" / "x.json", "''", "~nobody-of-that-name/x", other, game]
+    script = iter(["1", *(f"save {name}" for name in names), "1", "q"])
+    here = table(["person"])
+    lines_of(lambda *_: next(script), here).run()
+    out = capsys.readouterr().out
+    assert mine.read_text() == "mine" and f"{mine} is there already" in out
+    assert "x.json cannot be written: No such file or directory\n" in out
+    assert "give one file name" in out and "~nobody-of-that-name/x is no file" in out
+    assert len(read_replay(game).actions) == 2 and len(read_replay(other).actions) == 1
+
+
+def test_a_new_game_is_saved_to_a_new_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    result = nijar("play", "--seed", "1", "--save", file)  # input ends at once
+    assert "goes on" in result.output and read_replay(file).actions == ()
+    before = file.read_bytes()
+    result = nijar("play", "--seed", "2", "--save", file)
+    assert result.exit_code == 1 and "is there already" in result.output
+    assert file.read_bytes() == before
+    result = nijar("play", "--save", tmp_path / "none" / "x.json")
+    assert result.exit_code == 1 and "there is no folder" in result.output
+
+
 def test_stopping_offers_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    script = iter(["1", "q", str(tmp_path / "game.json")])
+    script = iter(["1", "q", str(tmp_path / "none" / "x.json"), str(tmp_path / "game.json")])
     lines_of(lambda *_: next(script), table(["person"])).run()
     assert len(read_replay(tmp_path / "game.json").actions) == 1
 

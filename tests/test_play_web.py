@@ -134,6 +134,12 @@ def test_what_is_known_is_not_told_again() -> None:
     assert here.state("nonsense") == here.state(full["version"] + 1) == full
 
 
+def test_a_version_that_is_none_is_told_all() -> None:
+    here = page(PERSON)
+    for after in ("9" * 5000, "-1", "1_0", "٣"):
+        assert "svg" in here.state(after)
+
+
 def test_the_page_and_its_parts() -> None:
     here = page(PERSON)
     for path, kind in (("", "html"), ("page.css", "css"), ("page.js", "javascript")):
@@ -280,7 +286,18 @@ def test_saving(tmp_path: Path) -> None:
     assert here.state()["file"] == str(file)
     wrong = here.ask("save", file=str(tmp_path / "none" / "x.json"))
     assert wrong.status_code == 400 and "cannot be written" in wrong.json()["error"]
-    assert here.state()["file"] is None
+    assert here.state()["file"] == str(file)  # it stays where it was
+    here.choose(random.Random(5))
+    assert read_replay(file).actions == tuple(here.table.actions)
+
+
+@pytest.mark.parametrize("name", ["{}/mine.txt", "{}", "~nobody-of-that-name/x.json", "a\0b", "/"])
+def test_what_is_no_new_file_is_refused(name: str, tmp_path: Path) -> None:
+    here, mine = page(PERSON), tmp_path / "mine.txt"
+    mine.write_text("mine")
+    answer = here.ask("save", file=name.format(tmp_path))
+    assert answer.status_code == 400 and "\n" not in answer.json()["error"]
+    assert mine.read_text() == "mine" and here.state()["file"] is None
 
 
 def test_a_file_that_can_no_longer_be_written_is_told(tmp_path: Path) -> None:
@@ -288,6 +305,22 @@ def test_a_file_that_can_no_longer_be_written_is_told(tmp_path: Path) -> None:
     here.choose(random.Random(5))
     assert "cannot be written" in here.state()["fault"]
     assert here.state()["mode"] == "choose"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    here = page(PERSON, file=Path(os.fsdecode(os.fsencode(tmp_path) + b"/none/\xff.json")))
+    assert here.state()["file"].endswith(r"\udcff.json")
+    here.choose(random.Random(5))
+    assert r"\udcff.json cannot be written" in here.state()["fault"]
+
+
+def test_agents_go_on_where_the_file_can_no_longer_be_written(tmp_path: Path) -> None:
+    with agents_turn() as (here, slow):
+        here.session.file = tmp_path / "none" / "game.json"
+        slow.go.set()
+        state = wait_for(here, "choose")
+        assert "cannot be written" in state["fault"] and state["file"] is None
 
 
 def test_where_others_reach_the_server_the_page_names_no_file(tmp_path: Path) -> None:

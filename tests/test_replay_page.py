@@ -13,7 +13,7 @@ import pytest
 
 import nijar_env
 from nijar_env import Game
-from nijar_env.replay import Replay, iterate_replay, write_replay
+from nijar_env.replay import Replay, iterate_replay, read_replay, write_replay
 from nijar_env.replay_html import FACE_DOWN, PICTURE, TEXT, board_of, replay_page
 
 from .test_replay import nijar, played
@@ -102,6 +102,12 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     result = nijar("replay", tmp_path / "game.json", "--html", tmp_path / "game.html")
     assert result.exit_code == 0 and "written:" in result.output
     assert (tmp_path / "game.html").read_text(encoding="utf-8") == replay_page(replay)
+    again = nijar("replay", tmp_path / "game.json", "--html", tmp_path / "game.html")
+    assert again.exit_code == 0
+    for mine in (tmp_path / "game.json", tmp_path):  # the replay itself, by mistake
+        wrong = nijar("replay", tmp_path / "game.json", "--html", mine)
+        assert wrong.exit_code == 1 and "is there already" in wrong.output
+    assert read_replay(tmp_path / "game.json") == replay
     wrong = nijar("replay", tmp_path / "game.json", "--html", tmp_path / "none" / "x.html")
     assert wrong.exit_code == 1 and "cannot be written" in wrong.output
 

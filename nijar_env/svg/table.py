@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..components import vocabulary as v
+from ..log_words import column_text
 from ..render_words import View
 from .cards import CARD_HEIGHT, CARD_WIDTH, card_face
 from .icons import TYPE_ICONS, Token, bonus_tokens, tokens
@@ -225,9 +226,12 @@ def board(sheet: Sheet) -> str:
             space = part["spaces"][r][c]
             face = rect(x, y, wide - 6, _ROW - 6, fill=EMPTY, stroke=GREY, radius=14)
             if space:
-                face += _pawns(view, x + wide / 2 - 32, y + 14, space["owner"], space["count"], 26)
+                face += _pawns(view, x + wide / 2 - 32, y + 20, space["owner"], space["count"], 26)
             else:
                 face += icon("craftswoman", x + wide / 2 - 14, y + 17, 22, fill="#d9d5cb")
+            # As the log and the choices call it.
+            place = f"{r},{column_text(c).split()[-1]}"
+            face += text(x + 9, y + 13, place, 10, fill=GREY)
             frame = (x, y, wide - 6, _ROW - 6)
             out.append(choices.mark(face, frame, (f"place:{r},{c}",)))
     y = 22 + 3 * _ROW + 2

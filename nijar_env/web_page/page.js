@@ -293,6 +293,7 @@ function type(digits) {
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.target.tagName === "INPUT") return;
   if (state === null || state.mode === "cover") return;
+  if (event.repeat) return; // a key held down is pressed once, and chooses once
   const { key } = event;
   if ((key === "Enter" || key === " ") && event.target.matches("[data-actions]")) {
     const box = event.target.getBoundingClientRect();

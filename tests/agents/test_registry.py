@@ -59,6 +59,13 @@ class NoAgent:
         pass
 
 
+class NeverMade:
+    """No agent, and harmful to make."""
+
+    def __init__(self) -> None:
+        raise AssertionError("is not called")
+
+
 def no_class() -> Agent:
     raise AssertionError("is not called")
 
@@ -190,6 +197,7 @@ KNOWN = "known: random, light, greedy, expert, mcts, ppo, search; or package.mod
         (f"{HERE}:no_class", ["has no class 'no_class'"]),
         (f"{HERE}:KNOWN", ["has no class 'KNOWN'"]),
         (f"{HERE}:NoAgent", ["NoAgent is no agent, it has no 'act'", "agents.base.Agent"]),
+        (f"{HERE}:NeverMade", ["NeverMade is no agent, it has no 'act'"]),
         (f"{HERE}:First:speed=3", ["speed"]),
         (f"{HERE}:First:shift=-1", ["shift must not be negative"]),
         (f"{HERE}:First:shift", ["cannot read 'shift'", "option=value"]),

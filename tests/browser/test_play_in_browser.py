@@ -202,6 +202,21 @@ def test_the_second_click_may_come_when_the_next_choices_are_there(open_tab: Ope
         assert not player.tab.faults
 
 
+def test_a_key_held_down_chooses_once(open_tab: OpenTab) -> None:
+    with Served([PERSON]).running() as served:
+        player = Player(open_tab(), served)
+        player.choices()
+        player.act(lambda: player.page.keyboard.down("1"))
+        player.ready()
+        for _ in range(3):
+            player.page.keyboard.down("1")  # repeats, as from a key that stays down
+        player.page.wait_for_function("() => !document.body.classList.contains('busy')")
+        player.page.reload()
+        player.ready()
+        assert len(served.table.actions) == 1
+        assert not player.tab.faults
+
+
 def test_a_page_that_is_behind_does_nothing_and_catches_up(open_tab: OpenTab) -> None:
     with Served([PERSON]).running() as served:
         behind, ahead = Player(open_tab(), served), Player(open_tab(), served)

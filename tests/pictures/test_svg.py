@@ -81,6 +81,8 @@ def test_everything_that_lies_on_the_table_is_named() -> None:
     assert {card for row in s["draft"] for card in row} <= words
     assert {"17", "C00", "F00", "Y00", "G00", "E0", "shop open"} <= words
     assert {"P0", "P1", "P2", "turn order", "cleaning area"} <= words
+    spaces = {f"{row},{column}" for row in range(3) for column in "012A"}
+    assert spaces <= words  # as the log and the choices call them
 
 
 def test_the_longest_rows_and_hands_fit() -> None:
