@@ -66,7 +66,7 @@ class _Sender:
         self.send(GAME, self._encoder.encode(record))
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A thread's work: a worker whose parent was killed has nobody to play for."""
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -85,7 +85,7 @@ def serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
     sender = _Sender(link)
     signal.signal(signal.SIGTERM, sender.stop)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     with contextlib.suppress(_Stopped, EOFError, OSError):  # told to end; the parent has gone
         _play_chunks(link, Cast(make), seed, box, sender, replays)
 

@@ -53,6 +53,13 @@ class Deadly(Mixed):
         return super().act(observations, masks, games)
 
 
+class Dying(Deadly):
+    """The same, every time, as an agent that can be named by its class."""
+
+    def __init__(self) -> None:
+        super().__init__("dying", None)
+
+
 class Slow(Mixed):
     """Takes its time."""
 
