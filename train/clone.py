@@ -27,9 +27,9 @@ from .command import Program, run_program
 from .data import join_games, load_games, split_games
 from .evaluate import evaluate_difficulties, masked, most_likely
 from .inputs import Reader
-from .ladder import measure
+from .ladder import check_agents, measure
 from .lessons import Lesson, Lessons
-from .networks import PolicyValueNet, make_network
+from .networks import PolicyValueNet, check_finite, make_network
 from .progress import Meter
 from .run import Run
 from .state import optimizer_state, restore_optimizer
@@ -98,6 +98,8 @@ class Clone:
             raise ValueError(
                 f"data: the games have {data.num_players} players, 'players' says {config.players}"
             )
+        if config.players > 1 and config.measure.games:
+            check_agents(config.measure.opponents, config.players, box)
         taught, apart = split_games(data, config.held_out)
         if not taught.num_decisions or (config.held_out and not apart.num_decisions):
             raise ValueError(f"data: {data.num_games} games are too few")
@@ -157,6 +159,7 @@ class Clone:
         with Meter(total, "decisions", begin, limit_s=limit) as meter:
             while self.passes < config.passes and self._progress(0) < 1:
                 values = self._pass(meter)
+                check_finite(self.network)
                 self.passes += 1
                 last = self.passes == config.passes or self._progress(0) >= 1
                 values.update(self._held_out())
