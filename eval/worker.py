@@ -8,7 +8,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
@@ -64,6 +65,41 @@ class _Sender:
     def game(self, record: GameRecord) -> None:
         """Send a finished game."""
         self.send(GAME, self._encoder.encode(record))
+
+
+@dataclass(frozen=True)
+class SameAgents:
+    """Makes the agents of a worker process, from what the one that hands out the games has read.
+
+    A file may change meanwhile, such as the best weights of a run that goes on: its games would be
+    of several players, and none of them the one that the results name.
+
+    Attributes:
+        make: makes an agent of a specification.
+        prints: fingerprints of the agents by specification.
+    """
+
+    make: Callable[[str], Agent]
+    prints: Mapping[str, str]
+
+    def __call__(self, spec: str) -> Agent:
+        """The agent.
+
+        Raises:
+            AgentFault: it is another, or cannot be made any more.
+        """
+        try:
+            agent = self.make(spec)
+        except ValueError as error:
+            raise AgentFault(" ".join(str(error).split())) from error
+        if fingerprint_of(agent) != self.prints[spec]:
+            raise AgentFault(f"the file of agent '{spec}' has changed meanwhile; begin again")
+        return agent
+
+
+def fingerprint_of(agent: Agent) -> str:
+    """Of the file that an agent plays by; "" for one without."""
+    return str(getattr(agent, "fingerprint", ""))
 
 
 def end_with_parent() -> None:
