@@ -58,6 +58,9 @@ _LOCK: Final = ".lock"
 _PACKAGES: Final = ("torch", "stable_baselines3", "sb3_contrib", "safetensors", "pydantic")
 
 
+_Pair = tuple[str, Any, Any]  # what something is called, there and here
+
+
 class RunError(ValueError):
     """A folder that a run cannot go on in. One line, with a remedy."""
 
@@ -432,8 +435,33 @@ def _compare(folder: Path, earlier: Mapping[str, Any], present: Mapping[str, Any
     facts = ("kind", "version", "num_players", "layout", "actions")
     pairs = [(name, earlier.get(name), present[name]) for name in facts]
     pairs.append(("box", earlier["box"]["fingerprint"], present["box"]["fingerprint"]))
-    before, here = _flat(earlier["config"]), _flat(present["config"])
-    pairs += [(key, before.get(key), here.get(key)) for key in dict.fromkeys([*here, *before])]
+    _refuse(folder, [*pairs, *_settings(earlier["config"], present["config"])])
+
+
+def check_settings(folder: Path, config: BaseModel) -> None:
+    """See that a folder's run is one of this version with this configuration.
+
+    Raises:
+        RunError: it is not; the message names what differs.
+        OSError: it cannot be read.
+    """
+    path = folder / PROVENANCE
+    earlier = _read_json(path)
+    try:
+        before = _completed(earlier, config)["config"]
+        pairs = [("version", earlier["version"], nijar_env.__version__)]
+        _refuse(folder, [*pairs, *_settings(before, as_plain(config))])
+    except (AttributeError, KeyError, TypeError):
+        raise RunError(f"{path} is damaged; give another folder") from None
+
+
+def _settings(earlier: Mapping[str, Any], present: Mapping[str, Any]) -> list[_Pair]:
+    """Each key of two configurations with both values."""
+    before, here = _flat(earlier), _flat(present)
+    return [(key, before.get(key), here.get(key)) for key in dict.fromkeys([*here, *before])]
+
+
+def _refuse(folder: Path, pairs: Sequence[_Pair]) -> None:
     differing = [f"{name} is {old!r} there, {new!r} here" for name, old, new in pairs if old != new]
     if differing:
         shown = "; ".join(differing[:3]) + ("; ..." if len(differing) > 3 else "")
