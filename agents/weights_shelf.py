@@ -36,7 +36,7 @@ class Shelf:
         self._where = SHIPPED if path is None else path
         self._files: dict[int, Path] = {}
         self._reads: dict[int, str] = {}
-        prints = []
+        self._prints: dict[int, str] = {}
         for file in self._found(path is None):
             weights = read_weights(file)
             if weights.num_players in self._files:
@@ -46,8 +46,9 @@ class Shelf:
                 )
             self._files[weights.num_players] = file
             self._reads[weights.num_players] = architectures()[weights.kind].reads
-            prints.append(weights.fingerprint)
+            self._prints[weights.num_players] = weights.fingerprint
         self.needs_observations = any(reads != "choices" for reads in self._reads.values())
+        prints = list(self._prints.values())
         self.fingerprint = prints[0] if len(prints) == 1 else _joined(prints)
 
     def _found(self, shipped: bool) -> list[Path]:
@@ -70,15 +71,25 @@ class Shelf:
         if their network reads choices, which look the same everywhere; solo stands apart.
 
         Raises:
-            ValueError: there are none; the message says for which games there are.
+            ValueError: there are none (the message says for which games there are), or others than
+            when the shelf was made.
         """
         if num_players in self._files:
-            return read_weights(self._files[num_players], box=box, num_players=num_players)
+            return self._same(num_players, box, num_players)
         tables = [n for n in self._files if n > 1 and self._reads[n] == "choices"]
         if num_players == 1 or not tables:
             raise ValueError(self._missing(num_players))
         nearest = min(tables, key=lambda n: (abs(n - num_players), n))
-        return read_weights(self._files[nearest], box=box)
+        return self._same(nearest, box, None)
+
+    def _same(self, number: int, box: Box, num_players: int | None) -> Weights:
+        """A file once more: a training run may have written others in its place, and those are not
+        the ones that `fingerprint` is of."""
+        path = self._files[number]
+        weights = read_weights(path, box=box, num_players=num_players)
+        if weights.fingerprint != self._prints[number]:
+            raise ValueError(f"{path} has changed since it was first read; begin again")
+        return weights
 
     def _missing(self, num_players: int) -> str:
         wanted = "solo games" if num_players == 1 else f"games of {num_players} players"

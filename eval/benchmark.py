@@ -18,6 +18,7 @@ from nijar_env import Box, __version__
 from nijar_env.components.vocabulary import DIFFICULTIES
 
 from .command import (
+    FAILED,
     INTERRUPTED,
     Outcome,
     Parser,
@@ -28,6 +29,7 @@ from .command import (
     make_agents,
     measure,
     no_repeats,
+    one_line,
     open_ray,
     open_replays,
     open_store,
@@ -140,6 +142,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _report(args, command, box, outcome)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OSError as error:
+        print(f"error: the results could not be written: {one_line(error)}", file=sys.stderr)
+        return FAILED
     return outcome.code
 
 

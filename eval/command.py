@@ -351,6 +351,9 @@ def measure(
             code, trouble = FAILED, str(error)
         except OSError as error:
             code, trouble = FAILED, f"a game could not be kept: {error}"
+            if store is not None:  # which has room now perhaps for the rest of its line
+                with contextlib.suppress(OSError, StoreError):
+                    store.reread()
     kept = [records[key] for key in sorted(records)] if store is None else store.records()
     return Outcome(kept, code, trouble)
 

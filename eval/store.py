@@ -158,9 +158,9 @@ class Store:
 
     def close(self) -> None:
         """Close the file that is being written, if any."""
-        if self._shard is not None:
-            self._shard.close()
-            self._shard = None
+        shard, self._shard = self._shard, None
+        if shard is not None:
+            shard.close()
 
 
 def _pretty(header: Header) -> str:

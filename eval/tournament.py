@@ -20,6 +20,7 @@ from rich.console import Console
 from nijar_env import Box
 
 from .command import (
+    FAILED,
     INTERRUPTED,
     Outcome,
     Parser,
@@ -29,6 +30,7 @@ from .command import (
     load_components,
     make_agents,
     measure,
+    one_line,
     open_ray,
     open_replays,
     open_store,
@@ -152,6 +154,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _report(args, command, box, outcome)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OSError as error:
+        print(f"error: the results could not be written: {one_line(error)}", file=sys.stderr)
+        return FAILED
     return outcome.code
 
 

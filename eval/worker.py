@@ -8,7 +8,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
@@ -66,7 +67,42 @@ class _Sender:
         self.send(GAME, self._encoder.encode(record))
 
 
-def _end_with_parent() -> None:
+@dataclass(frozen=True)
+class SameAgents:
+    """Makes the agents of a worker process, from what the one that hands out the games has read.
+
+    A file may change meanwhile, such as the best weights of a run that goes on: its games would be
+    of several players, and none of them the one that the results name.
+
+    Attributes:
+        make: makes an agent of a specification.
+        prints: fingerprints of the agents by specification.
+    """
+
+    make: Callable[[str], Agent]
+    prints: Mapping[str, str]
+
+    def __call__(self, spec: str) -> Agent:
+        """The agent.
+
+        Raises:
+            AgentFault: it is another, or cannot be made any more.
+        """
+        try:
+            agent = self.make(spec)
+        except ValueError as error:
+            raise AgentFault(" ".join(str(error).split())) from error
+        if fingerprint_of(agent) != self.prints[spec]:
+            raise AgentFault(f"the file of agent '{spec}' has changed meanwhile; begin again")
+        return agent
+
+
+def fingerprint_of(agent: Agent) -> str:
+    """Of the file that an agent plays by; "" for one without."""
+    return str(getattr(agent, "fingerprint", ""))
+
+
+def end_with_parent() -> None:
     """A thread's work: a worker whose parent was killed has nobody to play for."""
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -85,7 +121,7 @@ def serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
     sender = _Sender(link)
     signal.signal(signal.SIGTERM, sender.stop)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     with contextlib.suppress(_Stopped, EOFError, OSError):  # told to end; the parent has gone
         _play_chunks(link, Cast(make), seed, box, sender, replays)
 

@@ -30,7 +30,7 @@ from nijar_env.core.constants import PHASE_TURNS
 from .ray_cluster import cores
 from .records import GameRecord
 from .table import BATCH, AgentFault, Assignment, Cast, play
-from .worker import DONE, FAULT, GAME, serve
+from .worker import DONE, FAULT, GAME, SameAgents, fingerprint_of, serve
 
 # A chunk should take about this long, so that workers end together and progress shows.
 _CHUNK_S: Final = 5.0
@@ -160,7 +160,9 @@ def run(
 
         return RayPool(work, seed, box, finished, make, tell, idle, replays).run()
     if workers > 1:
-        return _Processes(work, seed, box, finished, make, tell, idle, replays).run()
+        specs = {spec for game in assignments for spec in game.agents}
+        same = SameAgents(make, {spec: fingerprint_of(cast.agent(spec)) for spec in specs})
+        return _Processes(work, seed, box, finished, same, tell, idle, replays).run()
     while True:
         chunk, batch = work.next()
         if not chunk:

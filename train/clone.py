@@ -27,9 +27,9 @@ from .command import Program, run_program
 from .data import join_games, load_games, split_games
 from .evaluate import evaluate_difficulties, masked, most_likely
 from .inputs import Reader
-from .ladder import measure
+from .ladder import check_agents, measure
 from .lessons import Lesson, Lessons
-from .networks import PolicyValueNet, make_network
+from .networks import PolicyValueNet, check_finite, make_network
 from .progress import Meter
 from .run import Run
 from .state import optimizer_state, restore_optimizer
@@ -98,6 +98,8 @@ class Clone:
             raise ValueError(
                 f"data: the games have {data.num_players} players, 'players' says {config.players}"
             )
+        if config.players > 1 and config.measure.games:
+            check_agents(config.measure.opponents, config.players, box)
         taught, apart = split_games(data, config.held_out)
         if not taught.num_decisions or (config.held_out and not apart.num_decisions):
             raise ValueError(f"data: {data.num_games} games are too few")
@@ -125,7 +127,7 @@ class Clone:
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), learning.learning_rate, weight_decay=learning.weight_decay
         )
-        self.passes, self.best = 0, math.inf
+        self.passes, self.best, self.done = 0, math.inf, False
         if run.state is not None:
             self._restore(run.state)
         # Kernels are compiled, and data that does not fit is found, before the clock runs.
@@ -136,6 +138,7 @@ class Clone:
     def _state(self) -> dict[str, Any]:
         return {
             "passes": self.passes,
+            "done": self.done,
             "best": self.best,
             "network": self.network.state_dict(),
             "optimizer": optimizer_state(self.optimizer),
@@ -143,6 +146,7 @@ class Clone:
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         self.passes, self.best = int(state["passes"]), float(state["best"])
+        self.done = bool(state.get("done", self.passes >= self.config.passes))
         self.network.load_state_dict(state["network"])
         restore_optimizer(self.optimizer, state["optimizer"])
 
@@ -155,19 +159,21 @@ class Clone:
         limit = None if config.max_minutes is None else 60 * config.max_minutes
         begin = self.passes * len(self.taught)
         with Meter(total, "decisions", begin, limit_s=limit) as meter:
-            while self.passes < config.passes and self._progress(0) < 1:
+            while not self.done:
                 values = self._pass(meter)
+                check_finite(self.network)
                 self.passes += 1
-                last = self.passes == config.passes or self._progress(0) >= 1
                 values.update(self._held_out())
+                # Asked once a pass, since time may run out at any moment: what ends is measured.
+                self.done = self.passes >= config.passes or self._progress(0) >= 1
                 every = config.measure.every_passes
-                if last or (every and self.passes % every == 0):
+                if self.done or (every and self.passes % every == 0):
                     values.update(self._play(meter))
                 values["seconds/run"] = self._run.elapsed()
                 self._keep(values)
                 self._run.log(self.passes * len(self.taught), values)
                 meter.tell(_line(self.passes, values))
-                self._run.checkpoint(self._state, now=last)
+                self._run.checkpoint(self._state, now=self.done)
         self._export(LAST)
         return {
             "passes": self.passes,

@@ -7,7 +7,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .config import Count, CountFromZero, FromZero, Positive, RunSection, Section, Seed, Share
+from .config import (
+    AgentSpec,
+    Count,
+    CountFromZero,
+    FromZero,
+    Positive,
+    RunSection,
+    Section,
+    Seed,
+    Share,
+)
 
 
 class LearningSection(Section):
@@ -58,7 +68,7 @@ class MeasureSection(Section):
     """
 
     games: CountFromZero = 100
-    opponents: tuple[str, ...] = ("light", "greedy")
+    opponents: tuple[AgentSpec, ...] = ("light", "greedy")
     every_passes: CountFromZero = 0
     seed: Seed = 0
 

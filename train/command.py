@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from agents import AgentSpecError
 from agents.weights_file import WeightsError
 from eval.command import (
     FAILED,
@@ -21,12 +22,24 @@ from eval.command import (
     open_ray,
 )
 from eval.ray_cluster import ClusterError
-from nijar_env import Box, BoxError, load_box
+from eval.table import AgentFault
+from nijar_env import Box, BoxError, IllegalActionError, load_box
 
 from .config import ConfigError, RunSection, load_config
+from .data import DataError
+from .networks import DivergedError
 from .run import Run, RunError, RunFinished, device_name, prepare
 
 RUNS: Final = Path("runs")
+# What ends a run that has begun: a full disk, say, a lost cluster, an agent that fails.
+_STOPS: Final = (
+    AgentFault,
+    AgentSpecError,
+    ClusterError,
+    DataError,
+    OSError,
+    WeightsError,
+)
 
 
 class Training(Protocol):
@@ -101,8 +114,16 @@ def run_program(program: Program, argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"interrupted; the same command goes on with {folder}", file=sys.stderr)
         return INTERRUPTED
-    except ClusterError as error:
-        print(f"error: {error}; the same command goes on with {folder}", file=sys.stderr)
+    except DivergedError as error:
+        print(f"error: {folder}: {error}", file=sys.stderr)
+        return FAILED
+    except IllegalActionError as error:
+        what = f"learning has diverged, or an opponent breaks the rules: {one_line(error)}"
+        print(f"error: {folder}: {what}", file=sys.stderr)
+        return FAILED
+    except _STOPS as error:
+        what = one_line(error)
+        print(f"error: {what}; the same command goes on with {folder}", file=sys.stderr)
         return FAILED
 
 
@@ -138,8 +159,18 @@ def _run(
     with run:
         try:
             training = begin(run, config, box, device, command)
+        except KeyError as error:
+            if run.state is None:
+                raise
+            parser.error(run.lacks(error))
         except (WeightsError, ValueError) as error:
+            run.undo()
             parser.error(f"{config.name}: {one_line(error)}")
+        except (MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and "memory" not in str(error):  # of PyTorch's
+                raise
+            run.undo()
+            parser.error(f"{config.name}: too little memory for games x steps; give fewer")
         begun = "is gone on with" if run.state else "begins"
         print(f"{folder} {begun}, on {device_name(device)}", file=sys.stderr)
         run.finish(training.train())

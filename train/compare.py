@@ -11,21 +11,35 @@ import argparse
 import shlex
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from eval.command import FAILED, INTERRUPTED, Parser, no_repeats, output_console, whole_from
+from eval.command import (
+    FAILED,
+    INTERRUPTED,
+    Parser,
+    ended_by_sigterm,
+    no_repeats,
+    one_line,
+    output_console,
+    whole_from,
+)
 from eval.text import Sheet
 
+from .config import ConfigError, load_config
 from .plots import PlotError, draw_series
-from .run import read_progress
+from .ppo_config import PpoConfig
+from .run import RunError, check_settings, read_progress
 
 STEPS, MINUTES, MARGIN = "environment_steps", "seconds/run", "held_out/margin"
+_PATIENCE_S: Final = 3.0  # for runs that were interrupted by the same key
 
 
 @dataclass(frozen=True)
@@ -126,19 +140,58 @@ def jobs_of(args: argparse.Namespace) -> list[Job]:
     ]
 
 
+def changes_of(job: Job, args: argparse.Namespace) -> list[str]:
+    """What a run has over the values of the file."""
+    words = [f"network={args.network[job.network]}", f"seed={job.seed}", "threads=1"]
+    words += [f"max_minutes={args.minutes:g}", "ppo.schedule=constant", "benchmark=null"]
+    return [*words, *args.set]
+
+
 def command_of(job: Job, args: argparse.Namespace) -> list[str]:
     """The command of a run."""
     words = [sys.executable, "-m", "train.ppo", "--config", str(args.config)]
-    words += ["--out", str(job.folder), "--set", f"network={args.network[job.network]}"]
-    words += [f"seed={job.seed}", "threads=1", f"max_minutes={args.minutes:g}"]
-    return [*words, "ppo.schedule=constant", "benchmark=null", *args.set]
+    return [*words, "--out", str(job.folder), "--set", *changes_of(job, args)]
 
 
-def make(job: Job, args: argparse.Namespace) -> int:
-    """Make a run, or the rest of it; returns the exit code."""
-    job.folder.parent.mkdir(parents=True, exist_ok=True)
-    with job.output.open("a") as output:
-        return subprocess.run(command_of(job, args), stdout=output, stderr=output).returncode
+def check(jobs: Sequence[Job], args: argparse.Namespace) -> None:
+    """See that all runs can be made, and that those that have been were made with these settings.
+
+    Raises:
+        ConfigError, RunError: one line.
+        OSError: a run cannot be read.
+    """
+    for job in jobs:
+        config = load_config(args.config, PpoConfig, changes_of(job, args))
+        if job.finished:
+            check_settings(job.folder, config)
+
+
+class Runs:
+    """The processes of the runs that are made at the moment."""
+
+    def __init__(self) -> None:
+        self._going: list[subprocess.Popen[bytes]] = []
+        self._ending = threading.Event()
+
+    def make(self, job: Job, args: argparse.Namespace) -> int:
+        """Make a run, or the rest of it; returns the exit code."""
+        job.folder.parent.mkdir(parents=True, exist_ok=True)
+        with job.output.open("a") as output:
+            process = subprocess.Popen(command_of(job, args), stdout=output, stderr=output)
+            self._going.append(process)
+            if self._ending.is_set():
+                process.terminate()
+            return process.wait()
+
+    def end(self) -> None:
+        """End them all, each at its last checkpoint; Ctrl-C may have told them already."""
+        self._ending.set()
+        until = time.monotonic() + _PATIENCE_S
+        for process in list(self._going):
+            try:
+                process.wait(max(until - time.monotonic(), 0.0))
+            except subprocess.TimeoutExpired:
+                process.terminate()
 
 
 # --- the command --------------------------------------------------------------------------------
@@ -216,24 +269,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not args.config.is_file():
         parser.error(f"there is no file {args.config}")
     jobs = jobs_of(args)
+    try:
+        check(jobs, args)
+        with ended_by_sigterm():
+            return _make_all(jobs, args, shlex.join(["python", "-m", "train.compare", *arguments]))
+    except (ConfigError, RunError) as error:
+        parser.error(str(error))
+    except OSError as error:
+        parser.error(one_line(error))
+
+
+def _make_all(jobs: Sequence[Job], args: argparse.Namespace, command: str) -> int:
+    """Make what is left, and report."""
     console = output_console()
     left = [job for job in jobs if not job.finished]
     console.print(f"{len(left)} of {len(jobs)} runs of {args.minutes:g} minutes are left")
     failed: list[Job] = []
+    runs = Runs()
     with ThreadPoolExecutor(args.workers) as pool:
-        results = {job: pool.submit(make, job, args) for job in left}
         try:
+            results = {job: pool.submit(runs.make, job, args) for job in left}
             for job, result in results.items():
                 code = result.result()
                 console.print(f"{job.folder}: {'done' if code == 0 else 'failed'}")
                 failed += [job] if code else []
         except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)  # the runs were interrupted by the same key
+            pool.shutdown(wait=False, cancel_futures=True)
+            runs.end()
+            print(f"interrupted; the same command goes on with {args.out}", file=sys.stderr)
             return INTERRUPTED
     if failed:
         console.print(f"see {failed[0].output}")
         return FAILED
-    _report(jobs, args, shlex.join(["python", "-m", "train.compare", *arguments]))
+    _report(jobs, args, command)
     return 0
 
 

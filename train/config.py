@@ -12,7 +12,7 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -51,6 +51,8 @@ Seed = Annotated[int, BeforeValidator(_no_truth), Field(ge=0, le=MAX_SEED)]
 Positive = Annotated[float, BeforeValidator(_no_truth), Field(gt=0, allow_inf_nan=False)]
 FromZero = Annotated[float, BeforeValidator(_no_truth), Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, BeforeValidator(_no_truth), Field(ge=0, le=1)]
+# As many as a benchmark may have workers; PyTorch itself gives up at some thousands.
+MOST_THREADS: Final = 256
 Difficulty = Literal["normal", "advanced", "expert"]
 RewardScheme = Literal["outcome", "margin", "vp"]
 
@@ -86,7 +88,7 @@ class RunSection(Section):
     seed: Seed = 0
     components: Path | None = None
     device: Annotated[str, Field(pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$")] = "auto"
-    threads: Count = 1
+    threads: Annotated[Count, Field(le=MOST_THREADS)] = 1
     checkpoint_minutes: FromZero = 2.0
     start_from: Path | None = None
     network: NetworkSection = NetworkSection()

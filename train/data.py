@@ -7,8 +7,10 @@ a few dozen bytes. `python -m train.generate` makes such files; their header say
 
 from __future__ import annotations
 
+import io
 import json
-import os
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nijar_env.components.vocabulary import MAX_PLAYERS
+from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 from nijar_env.core.constants import MARGIN_SCALE
+
+from .files import write_bytes
 
 FORMAT: Final = "nijar-games-1"
 # Actions kept of what the teacher considered at a decision.
@@ -42,6 +47,11 @@ _BY_DECISION: Final[Mapping[str, tuple[Any, tuple[int, ...]]]] = {
     "odds": (np.float16, (CHOICES,)),
     "worth": (np.float16, (CHOICES,)),
 }
+
+
+# Without these a header says nothing that could be checked.
+_ENTRIES: Final = ("players", "teacher", "box", "fingerprint")
+_DAMAGED: Final = (zipfile.BadZipFile, zlib.error)
 
 
 class DataError(ValueError):
@@ -123,10 +133,9 @@ class GameData:
     def save(self, path: Path) -> None:
         """Write a file, whole or not at all."""
         columns = {name: getattr(self, name) for name in (*_BY_GAME, *_BY_DECISION)}
-        partial = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-        with partial.open("wb") as file:
-            np.savez_compressed(file, header=np.array(json.dumps(dict(self.header))), **columns)
-        partial.replace(path)
+        file = io.BytesIO()
+        np.savez_compressed(file, header=np.array(json.dumps(dict(self.header))), **columns)
+        write_bytes(path, file.getvalue())
 
 
 def load_games(path: Path) -> GameData:
@@ -136,13 +145,17 @@ def load_games(path: Path) -> GameData:
         DataError: it is none, or its parts do not fit together.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            header = json.loads(str(file["header"]))
+        # As a ZIP file: NumPy would take a plain array too.
+        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as file:
+            header = dict(json.loads(str(file["header"])))
             columns = {name: file[name] for name in (*_BY_GAME, *_BY_DECISION)}
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, TypeError, KeyError, EOFError, *_DAMAGED) as error:
         raise DataError(f"{path}: not a data set of games ({error})") from error
     if header.get("format") != FORMAT:
         raise DataError(f"{path}: its format is {header.get('format')!r}, not '{FORMAT}'")
+    lacking = [name for name in _ENTRIES if name not in header]
+    if lacking:
+        raise DataError(f"{path}: its header has no '{lacking[0]}'")
     data = GameData(header, **columns)
     _check(data, path)
     return data
@@ -156,6 +169,10 @@ def _check(data: GameData, path: Path) -> None:
                 raise DataError(f"{path}: {name} is {column.dtype} of shape {column.shape}")
     if int(data.lengths.sum()) != data.num_decisions:
         raise DataError(f"{path}: the games have other numbers of decisions than it says")
+    for name, low in (("played", 0), ("choices", NO_CHOICE)):
+        column = getattr(data, name)
+        if column.size and not low <= column.min() <= column.max() < NUM_GAME_ACTIONS:
+            raise DataError(f"{path}: {name} has numbers that are no actions")
 
 
 def join_games(parts: Sequence[GameData], header: Mapping[str, Any] | None = None) -> GameData:

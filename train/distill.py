@@ -36,7 +36,7 @@ from .evaluate import most_likely
 from .files import write_bytes
 from .generate import Order, play_games
 from .inputs import Reader
-from .ladder import ladder_values, measure
+from .ladder import check_agents, ladder_values, measure
 from .networks import make_network
 from .progress import Clock, minutes
 from .run import PROGRESS, Run, RunError, RunFinished, read_progress
@@ -67,6 +67,10 @@ class Distill:
         self.config, self.device = config, device
         self._run, self._box, self._command = run, box, command
         self.round, self.best = 0, [-math.inf, 0]
+        if config.start_from is None:
+            check_agents([config.games.first_teacher], config.players, box)
+        if config.players > 1:
+            check_agents(config.rungs, config.players, box)
         for name in ("games", "learning", "weights"):
             (run.folder / name).mkdir(exist_ok=True)
         if run.state is None:

@@ -11,6 +11,7 @@ noted there is still what the teacher would have played.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import json
 import multiprocessing
@@ -19,8 +20,11 @@ import platform
 import shutil
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -30,9 +34,11 @@ import numpy as np
 import numpy.typing as npt
 
 import nijar_env
-from agents import Agent, AgentSpecError, GameView, make_agent
+from agents import Agent, GameView, make_agent
 from agents.mcts import MctsAgent
 from agents.random_agent import draw_keys
+from eval.command import FAILED, INTERRUPTED, Parser, ended_by_sigterm, one_line
+from eval.worker import end_with_parent
 from nijar_env import Box, BoxError, GameBatch, load_box
 from nijar_env.components.vocabulary import DIFFICULTIES
 
@@ -289,7 +295,9 @@ def play_games(
     Raises:
         AgentSpecError: players that are not known.
         BoxError: no such box.
-        DataError: FILE.parts holds chunks of another order or version.
+        DataError: FILE.parts holds chunks of another order or version, or a damaged one; or a
+            worker died.
+        ValueError: players that do not play such games.
     """
     who, box = make_players(order.teacher, order.mix, order.share), load_box(order.components)
     usual: int = getattr(who.teacher, "games_at_once", CHUNK)
@@ -299,18 +307,23 @@ def play_games(
     folder.mkdir(exist_ok=True)
     known = folder / "header.json"
     text = json.dumps(header, indent=1)
-    if known.exists() and known.read_text("utf-8") != text:
+    chunks = cut_chunks(order.games, order.seed, size, header["difficulty"])
+    present = known.read_text("utf-8") if known.exists() else ""
+    if present != text and any(folder.glob("*.npz")):
         raise DataError(
             f"{folder} holds chunks of another command or version; remove it to begin anew"
         )
     write_text(known, text)
-    chunks = cut_chunks(order.games, order.seed, size, header["difficulty"])
     missing = [c for c in chunks if not (folder / f"{c.number:06}.npz").exists()]
     if missing:
         # Compile before there are several processes that would each do it.
         play_chunk(missing[0]._replace(games=1), order.players, who, header, box, _WARM_STEPS)
         _play_chunks([(c, header, folder, order.components) for c in missing], workers, tell)
-    data = join_games([load_games(folder / f"{chunk.number:06}.npz") for chunk in chunks], header)
+    try:
+        parts = [load_games(folder / f"{chunk.number:06}.npz") for chunk in chunks]
+    except DataError as error:
+        raise DataError(f"{error}; delete it, and its games are played again") from None
+    data = join_games(parts, header)
     data.save(out)
     shutil.rmtree(folder)
     return data
@@ -320,31 +333,51 @@ def _play_chunks(tasks: list[_Task], workers: int, tell: Callable[[str], None]) 
     total = sum(chunk.games for chunk, *_ in tasks)
     start = last = time.perf_counter()
     done, sums = 0, 0.0
-    for _, count, margin in _finished(tasks, workers):
-        done, sums = done + count, sums + margin * count
-        now = time.perf_counter()
-        if now - last > 10 or done == total:
-            last = now
-            rate = done / (now - start)
-            tell(
-                f"{done:,} of {total:,} games, {rate:.2f} a second, {(total - done) / rate:.0f} s "
-                f"to go; seat 0's margin {50 * sums / done:+.1f} VP"
-            )
+    with contextlib.closing(_finished(tasks, workers)) as finished:
+        for _, count, margin in finished:
+            done, sums = done + count, sums + margin * count
+            now = time.perf_counter()
+            if now - last > 10 or done == total:
+                last = now
+                rate = done / (now - start)
+                tell(
+                    f"{done:,} of {total:,} games, {rate:.2f} a second, "
+                    f"{(total - done) / rate:.0f} s to go; "
+                    f"seat 0's margin {50 * sums / done:+.1f} VP"
+                )
 
 
-def _finished(tasks: list[_Task], workers: int) -> Iterator[tuple[int, int, float]]:
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, who ends them
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def _finished(tasks: list[_Task], workers: int) -> Generator[tuple[int, int, float], None, None]:
     if workers == 1:
         yield from map(_work, tasks)
         return
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    quiet = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is the parent's, who ends them
     context = multiprocessing.get_context("spawn")
-    with context.Pool(min(workers, len(tasks)), signal.signal, quiet) as pool:
-        yield from pool.imap_unordered(_work, tasks)
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _begin_worker)
+    try:
+        for one in as_completed([pool.submit(_work, task) for task in tasks]):
+            yield one.result()
+    except BaseException as error:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise DataError(
+                "a worker process died; the same command goes on, with fewer --workers if memory "
+                "was short"
+            ) from None
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m train.generate", description=__doc__)
+    parser = Parser(prog="python -m train.generate", description=__doc__)
     parser.add_argument("--teacher", required=True, metavar="SPEC", help="such as expert")
     parser.add_argument("--players", type=int, default=1, help="1 (solo, the default) to 4")
     parser.add_argument("--games", type=int, required=True)
@@ -392,9 +425,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         components=args.components,
     )
     try:
-        data = play_games(order, args.out, args.workers, functools.partial(print, flush=True))
-    except (AgentSpecError, BoxError, DataError) as error:
+        with ended_by_sigterm():
+            data = play_games(order, args.out, args.workers, functools.partial(print, flush=True))
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
+    except BoxError as error:
         parser.error(str(error).splitlines()[0])
+    except ValueError as error:  # of players, of chunks
+        parser.error(one_line(error))
+    except OSError as error:
+        print(f"error: {one_line(error)}; the same command goes on", file=sys.stderr)
+        return FAILED
     print(f"{data.num_games:,} games, {data.num_decisions:,} decisions: {args.out}", flush=True)
     return 0
 

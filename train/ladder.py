@@ -7,7 +7,7 @@ from nor those of `eval.tournament`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +17,10 @@ from agents import GameView
 from agents.base import Actions, Masks, Observations
 from eval.records import GameRecord
 from eval.stats import Interval, win_rate_interval
-from eval.table import Assignment, Cast, hashed_seed, play
+from eval.table import AgentFault, Assignment, Cast, hashed_seed, play
+from eval.workers import warm_up
 from nijar_env import Box
+from nijar_env.components.vocabulary import DIFFICULTIES
 
 from .evaluate import Policy, evaluate_difficulties
 from .inputs import Reader
@@ -148,6 +150,20 @@ def _result(opponent: str, records: Sequence[GameRecord]) -> LadderResult:
         margin=float(np.mean(margins)),
         vp=float(np.mean(vp)),
     )
+
+
+def check_agents(specs: Iterable[str], num_players: int, box: Box) -> None:
+    """Have each agent decide once at a table of its own, before anything is trained.
+
+    Raises:
+        ValueError: one cannot play there: its weights are for other games, say. One line.
+    """
+    level = DIFFICULTIES[0] if num_players == 1 else ""
+    games = [Assignment(0, level, (spec,) * num_players) for spec in specs]
+    try:
+        warm_up(games, Cast(), 0, box)
+    except AgentFault as error:
+        raise ValueError(str(error)) from None
 
 
 # --- in logs --------------------------------------------------------------------------------------

@@ -18,6 +18,10 @@ from nijar_env import Box, load_box
 from nijar_env.core.catalogue import NUM_GAME_ACTIONS
 
 
+class DivergedError(RuntimeError):
+    """Weights that have become no numbers. One line, with a remedy."""
+
+
 class TorchOps:
     """`agents.networks.forward.Ops` on tensors."""
 
@@ -182,3 +186,16 @@ def make_network(
 def network_kinds() -> tuple[str, ...]:
     """The kinds of networks that there are."""
     return tuple(architectures())
+
+
+def check_finite(network: nn.Module) -> None:
+    """Have training end where it has diverged, before that is kept in any file.
+
+    Raises:
+        DivergedError: some weights are no numbers any more.
+    """
+    if not all(bool(torch.isfinite(one).all()) for one in network.parameters()):
+        raise DivergedError(
+            "learning has diverged: weights are no numbers any more; lower the learning rate, and "
+            "give another --out"
+        )

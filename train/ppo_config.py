@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from agents import make_agent
+
 from .config import (
     AgentSpec,
     Count,
@@ -56,7 +58,7 @@ class PpoSection(Section):
     """
 
     steps: Count = 64
-    minibatch: Count = 2048
+    minibatch: Annotated[Count, Field(ge=2)] = 2048  # advantages are brought to deviation 1 in each
     epochs: Count = 3
     learning_rate: Positive = 5e-4
     schedule: Literal["constant", "linear"] = "linear"
@@ -126,6 +128,13 @@ class BenchmarkSection(Section):
     beside: tuple[AgentSpec, ...] = ("greedy", "random")
     seed: Seed = 0
     replays: bool = False
+
+    @model_validator(mode="after")
+    def _each_once(self) -> BenchmarkSection:
+        # As `eval.benchmark` would, when all has been trained.
+        if len({make_agent(spec).name for spec in self.beside}) < len(self.beside):
+            raise ValueError("beside must name each agent once")
+        return self
 
 
 class PpoConfig(RunSection):

@@ -14,6 +14,8 @@ from nijar_env.core.constants import MARGIN_SCALE
 
 from .evaluate import SoloResult, evaluate_difficulties, most_likely
 from .inputs import Reader
+from .ladder import check_agents
+from .networks import check_finite
 from .ppo_config import PpoConfig, RewardSection
 from .ppo_model import (
     ENVIRONMENT,
@@ -81,6 +83,9 @@ class Training:
         self.config, self.box, self.device = config, box, device
         self._run, self._command = run, command
         self._clock = Clock()
+        teachers = (config.warm_start.teacher,) if config.warm_start else ()
+        beside = config.benchmark.beside if config.benchmark else ()
+        check_agents({*teachers, *beside}, 1, box)
         self.model, self.games = make_model(config, box, device, self._clock)
         network = self.model.policy.network
         self._reader = Reader(network.reads)
@@ -132,6 +137,7 @@ class Training:
             own = round(wanted.games * wanted.own) if self._rounds else 0
             shown = lesson.play(wanted.games, own, round_seed(config.seed, self._rounds))
             figures = learn(network, optimizer, shown, wanted, self.device)
+            check_finite(network)
             self._rounds += 1
             self._shown += len(shown.actions)
             values = {f"warm_start/{name}": value for name, value in figures.items()}
@@ -163,6 +169,7 @@ class Training:
             model._update_current_progress_remaining(model.num_timesteps, config.total_steps)
             with clock(LEARNING):
                 model.train()
+            check_finite(model.policy.network)
             values = self._figures()
         if model.num_timesteps >= config.total_steps:
             self.stopped = f"after {model.num_timesteps:,} steps"

@@ -15,7 +15,10 @@ after that are cut off, so nothing is there twice.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +38,7 @@ from nijar_env import Box
 from nijar_env.core.layout import layout_hash
 
 from .config import RunSection, as_plain, as_yaml
-from .files import lock, write_text
+from .files import lock, write_bytes, write_text
 from .state import (
     StateError,
     random_states,
@@ -53,6 +56,9 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 FINISHED: Final = "finished.json"
 _LOCK: Final = ".lock"
 _PACKAGES: Final = ("torch", "stable_baselines3", "sb3_contrib", "safetensors", "pydantic")
+
+
+_Pair = tuple[str, Any, Any]  # what something is called, there and here
 
 
 class RunError(ValueError):
@@ -158,6 +164,8 @@ class Run:
             "actions": actions_hash(box),
             "config": plain,
         }
+        self._made = not folder.exists()
+        self._new = False
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = lock(folder / _LOCK)
         if self._lock is None:
@@ -172,7 +180,11 @@ class Run:
         """Begin the run, or find out how far it is."""
         path = self.folder / PROVENANCE
         if path.exists():
-            _compare(self.folder, _completed(_read_json(path), config), self.provenance)
+            earlier = _read_json(path)
+            try:
+                _compare(self.folder, _completed(earlier, config), self.provenance)
+            except (AttributeError, KeyError, TypeError):
+                raise RunError(f"{path} is damaged; give another folder") from None
             if (self.folder / FINISHED).exists():
                 raise RunFinished(
                     f"{self.folder} is finished: nothing to do; give another --out to train again"
@@ -185,6 +197,7 @@ class Run:
                 raise RunError(
                     f"{self.folder} already holds {others[0]}, and no run; give another folder"
                 )
+            self._new = True
             write_text(path, json.dumps(self.provenance, indent=2) + "\n")
         if not (self.folder / CONFIG).exists():
             write_text(self.folder / CONFIG, as_yaml(config))
@@ -192,11 +205,13 @@ class Run:
         if (self.folder / CHECKPOINT).exists():
             try:
                 saved = read_state(self.folder / CHECKPOINT)
+                self.state, self._random = saved["state"], saved["random"]
+                self.seconds = float(saved["seconds"])
+                position, step = int(saved["log"]["bytes"]), int(saved["log"]["step"])
             except StateError as error:
                 raise RunError(str(error)) from None
-            self.state, self._random = saved["state"], saved["random"]
-            self.seconds = float(saved["seconds"])
-            position, step = int(saved["log"]["bytes"]), int(saved["log"]["step"])
+            except KeyError as error:
+                raise RunError(self.lacks(error)) from None
         self._start = time.monotonic()
         self._open_log(position, step)
 
@@ -205,15 +220,23 @@ class Run:
     def _open_log(self, position: int, step: int) -> None:
         """Cut off what the checkpoint does not know of, and go on behind it."""
         path = self.folder / PROGRESS
-        heading = ",".join(("step", *self._columns)) + "\n"
+        heading = (",".join(("step", *self._columns)) + "\n").encode()
         if position == 0 or not path.exists():
-            write_text(path, heading)
+            write_bytes(path, heading)
             position = len(heading)
+        try:
+            known = path.read_bytes()[:position]
+            if len(known) < position or not known.startswith(heading):
+                raise ValueError("other lines than the checkpoint knows of")
+            self._rows = _rows_of(known.decode())
+        except ValueError as error:
+            raise RunError(
+                f"{path} is damaged ({error}); delete it to go on without its lines"
+            ) from None
         self._csv = path.open("r+b")
         self._csv.truncate(position)
         self._csv.seek(position)
         self._logged = step
-        self._rows = read_progress(path)
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:
@@ -272,6 +295,7 @@ class Run:
             return False
         if self._tensorboard is not None:
             self._tensorboard.flush()
+        os.fsync(self._csv.fileno())  # no checkpoint may know of lines that a power cut takes
         write_state(
             self.folder / CHECKPOINT,
             {
@@ -300,16 +324,48 @@ class Run:
         """Note that nothing is left to do, and what came of it."""
         write_text(self.folder / FINISHED, json.dumps(dict(summary), indent=2) + "\n")
 
+    def lacks(self, error: KeyError) -> str:
+        """What to say of a checkpoint without an entry that is looked for."""
+        return (
+            f"{self.folder / CHECKPOINT} is of another version, without {error}; delete the run's "
+            "folder to begin again, or give another one"
+        )
+
+    def undo(self) -> None:
+        """Leave the folder as it was before, if this process has begun the run; and `close`.
+
+        For what is found wrong before anything was trained: it would stand in the way of the same
+        run with the fault corrected.
+        """
+        self._close_files()
+        if self._new:
+            for path in self.folder.iterdir():
+                if path.name.startswith("."):  # the lock, or somebody else's
+                    continue
+                if path.is_dir():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
+        self.close()
+        if self._new and self._made:
+            shutil.rmtree(self.folder)
+
     def close(self) -> None:
         """Close the files and free the folder."""
-        if self._tensorboard is not None:
-            self._tensorboard.close()
-            self._tensorboard = None
-        if hasattr(self, "_csv"):
-            self._csv.close()
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        try:
+            self._close_files()
+        finally:
+            if self._lock is not None:
+                self._lock.close()
+                self._lock = None
+
+    def _close_files(self) -> None:
+        with contextlib.ExitStack() as stack:  # each is closed, whatever the other says
+            if hasattr(self, "_csv"):
+                stack.callback(self._csv.close)
+            if self._tensorboard is not None:
+                stack.callback(self._tensorboard.close)
+                self._tensorboard = None
 
     def __enter__(self) -> Run:
         return self
@@ -325,7 +381,11 @@ class Run:
 
 def read_progress(path: Path) -> list[dict[str, float]]:
     """The lines of a log, each without its empty cells."""
-    heading, *lines = path.read_text(encoding="utf-8").splitlines()
+    return _rows_of(path.read_text(encoding="utf-8"))
+
+
+def _rows_of(text: str) -> list[dict[str, float]]:
+    heading, *lines = text.splitlines()
     names = heading.split(",")
     return [
         {name: float(cell) for name, cell in zip(names, line.split(","), strict=True) if cell}
@@ -375,8 +435,33 @@ def _compare(folder: Path, earlier: Mapping[str, Any], present: Mapping[str, Any
     facts = ("kind", "version", "num_players", "layout", "actions")
     pairs = [(name, earlier.get(name), present[name]) for name in facts]
     pairs.append(("box", earlier["box"]["fingerprint"], present["box"]["fingerprint"]))
-    before, here = _flat(earlier["config"]), _flat(present["config"])
-    pairs += [(key, before.get(key), here.get(key)) for key in dict.fromkeys([*here, *before])]
+    _refuse(folder, [*pairs, *_settings(earlier["config"], present["config"])])
+
+
+def check_settings(folder: Path, config: BaseModel) -> None:
+    """See that a folder's run is one of this version with this configuration.
+
+    Raises:
+        RunError: it is not; the message names what differs.
+        OSError: it cannot be read.
+    """
+    path = folder / PROVENANCE
+    earlier = _read_json(path)
+    try:
+        before = _completed(earlier, config)["config"]
+        pairs = [("version", earlier["version"], nijar_env.__version__)]
+        _refuse(folder, [*pairs, *_settings(before, as_plain(config))])
+    except (AttributeError, KeyError, TypeError):
+        raise RunError(f"{path} is damaged; give another folder") from None
+
+
+def _settings(earlier: Mapping[str, Any], present: Mapping[str, Any]) -> list[_Pair]:
+    """Each key of two configurations with both values."""
+    before, here = _flat(earlier), _flat(present)
+    return [(key, before.get(key), here.get(key)) for key in dict.fromkeys([*here, *before])]
+
+
+def _refuse(folder: Path, pairs: Sequence[_Pair]) -> None:
     differing = [f"{name} is {old!r} there, {new!r} here" for name, old, new in pairs if old != new]
     if differing:
         shown = "; ".join(differing[:3]) + ("; ..." if len(differing) > 3 else "")

@@ -25,8 +25,8 @@ from nijar_env import Box
 from .command import Program, run_program
 from .evaluate import masked, most_likely
 from .inputs import Reader
-from .ladder import ladder_values, measure
-from .networks import make_network
+from .ladder import check_agents, ladder_values, measure
+from .networks import check_finite, make_network
 from .pool import total
 from .progress import Clock, Meter
 from .rollouts import NOBODY, Floats, Seats, Shard, Trajectories, Truths, shards_of
@@ -154,6 +154,8 @@ class SelfPlay:
         self._run, self._box, self._command = run, box, command
         self._clock = Clock()
         players, ppo = config.players, config.ppo
+        if players > 1:
+            check_agents({*config.opponents.scripted, *config.evaluation.opponents}, players, box)
         self.network = make_network(config.network.kind, players, config.network.options)
         self.network.use_box(box)
         self.network.to(device)
@@ -337,6 +339,7 @@ class SelfPlay:
             self.play()
             with clock(LEARNING):
                 values.update({f"learning/{name}": v for name, v in self.learn().items()})
+            check_finite(self.network)
             self.update += 1
             if self.update % config.opponents.snapshot_every == 0:
                 self._keep_past_self()

@@ -6,7 +6,6 @@ stays as it is.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from safetensors.numpy import save
 
 from agents.weights_file import WeightsError, read_weights
+from eval.command import Parser
 
 from .files import write_bytes
 
@@ -35,7 +35,7 @@ def halve(source: Path, target: Path) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m train.ship", description=__doc__)
+    parser = Parser(prog="python -m train.ship", description=__doc__)
     parser.add_argument("source", type=Path, help="weights of a training run")
     parser.add_argument("target", type=Path, help="the file to write")
     args = parser.parse_args(argv)
@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         halve(args.source, args.target)
     except WeightsError as error:
         parser.error(str(error))
+    except OSError as error:
+        parser.error(f"{args.target} cannot be written: {error.strerror}")
     size = args.target.stat().st_size
     print(
         f"{args.target}: {size / 1e6:.2f} MB, fingerprint {read_weights(args.target).fingerprint}"

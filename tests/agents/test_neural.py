@@ -109,6 +109,20 @@ def test_fingerprints_tell_weights_apart(tmp_path: Path) -> None:
     assert prints[0] == prints[1] != prints[2] and all(prints)
 
 
+@pytest.mark.parametrize("kind", ["choices", "mlp"])
+def test_a_file_that_changes_is_not_played_under_the_old_fingerprint(
+    kind: str, tmp_path: Path
+) -> None:
+    """A training run may write other weights while its best ones are measured."""
+    path = write(tmp_path / "w.safetensors", kind)
+    agent, known = make_agent(f"ppo:{path}"), make_agent(f"ppo:{path}")
+    play(known, [0])
+    write(path, kind, seed=1)
+    play(known, [1])  # what has been read stays
+    with pytest.raises(ValueError, match=r"w\.safetensors has changed since it was first read"):
+        play(agent, [0])
+
+
 def test_a_folder_has_weights_by_number_of_players(tmp_path: Path) -> None:
     write(tmp_path / "a.safetensors", "mlp")
     write(tmp_path / "b.safetensors", "mlp", players=2)

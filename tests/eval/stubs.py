@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import time
@@ -53,6 +54,13 @@ class Deadly(Mixed):
         return super().act(observations, masks, games)
 
 
+class Dying(Deadly):
+    """The same, every time, as an agent that can be named by its class."""
+
+    def __init__(self) -> None:
+        super().__init__("dying", None)
+
+
 class Slow(Mixed):
     """Takes its time."""
 
@@ -72,6 +80,14 @@ class Broken(Mixed):
         return super().act(observations, masks, games)
 
 
+class Changing(Mixed):
+    """An agent of a file that is another in worker processes."""
+
+    @property
+    def fingerprint(self) -> str:
+        return "new" if multiprocessing.parent_process() else "old"
+
+
 def make(spec: str) -> Agent:
     """These agents, and those that `make_agent` knows."""
     name, _, rest = spec.partition(":")
@@ -81,6 +97,8 @@ def make(spec: str) -> Agent:
         return Deadly(spec, Path(rest) if rest else None)
     if name == "slow":
         return Slow(spec)
+    if name == "changing":
+        return Changing(spec)
     if name == "broken":
         return Broken(spec)
     return make_agent(spec)

@@ -307,6 +307,48 @@ def test_a_full_disk_is_said_in_a_line(
     assert "error: a game could not be kept: " in capsys.readouterr().err
 
 
+class Full:
+    """A games file on a full disk."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def write(self, line: bytes) -> None:
+        pass
+
+    def flush(self) -> None:
+        raise OSError(28, "No space left on device")
+
+    def close(self) -> None:
+        self.file.close()
+        raise OSError(28, "No space left on device")
+
+
+def test_a_disk_that_is_full_at_the_end_of_a_line_is_said_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closing the file then fails once more."""
+    new = Store._new_shard
+    monkeypatch.setattr(Store, "_new_shard", lambda self: Full(new(self)))
+    arguments = ["--agent", "random", "--difficulty", "normal", "--games", "3"]
+    assert benchmark.main([*arguments, "--out", str(tmp_path)]) == 1
+    shown = capsys.readouterr().err
+    assert shown == "error: a game could not be kept: [Errno 28] No space left on device\n"
+
+
+def test_results_that_cannot_be_written_are_said_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--agent", "random", "--difficulty", "normal", "--games", "1"]
+    assert benchmark.main([*arguments, "--out", str(tmp_path)]) == 0
+    (tmp_path / "benchmark.md").unlink()
+    (tmp_path / "benchmark.md").mkdir()
+    assert benchmark.main([*arguments, "--out", str(tmp_path)]) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith("error: the results could not be written: ")
+    assert shown.count("\n") == 1
+
+
 def test_long_runs_say_how_far_they_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -61,6 +61,11 @@ def test_an_agent_that_fails_in_a_worker_is_named() -> None:
         played(tables(2, "broken", "mixed"), workers=2)
 
 
+def test_an_agent_of_another_file_in_a_worker_is_a_fault() -> None:
+    with pytest.raises(AgentFault, match="the file of agent 'changing' has changed meanwhile"):
+        played(tables(4, "changing", "mixed"), workers=2)
+
+
 def test_an_interruption_ends_the_workers_and_tells_what_has_ended() -> None:
     records: list[GameRecord] = []
     games = [*tables(50, "slow", "mixed"), *solo(5, "mixed")]

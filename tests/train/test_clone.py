@@ -202,6 +202,28 @@ def test_kept_observations_give_the_same_figures(target: str, games: Path, tmp_p
         assert found[0][name] == pytest.approx(found[1][name], rel=1e-4)
 
 
+def test_a_run_whose_time_runs_out_while_it_measures_is_measured(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time runs out between any two looks at the clock."""
+    from train import clone
+
+    file = config(tmp_path / "c.yaml", games, passes=50, max_minutes=1000, measure={"games": 1})
+    for looks in (1, 2):
+        left = [0.1] * looks
+        # Looks from within a pass do not count.
+        monkeypatch.setattr(clone.Clone, "_until_time_is_up", lambda self, lessons: lessons)
+        monkeypatch.setattr(clone.Clone, "_rate", lambda self, progress: 1e-4)
+        monkeypatch.setattr(
+            clone.Clone,
+            "_progress",
+            lambda self, seen, left=left: 0.1 if seen else left.pop() if left else 1.0,
+        )
+        folder = tmp_path / f"run {looks}"
+        assert main(["--config", str(file), "--out", str(folder)]) == 0
+        assert "normal/win_rate" in summary(folder)
+
+
 def test_a_stopped_run_goes_on(
     games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,8 @@ for needed in ("torch", "stable_baselines3", "sb3_contrib", "safetensors", "pyda
     pytest.importorskip(needed, reason="the extra `train` is not installed")
 
 from train import compare  # noqa: E402
-from train.compare import Curve, Job, command_of, jobs_of, main, table  # noqa: E402
+from train.compare import Curve, Job, Runs, command_of, jobs_of, main, table  # noqa: E402
+from train.files import lock  # noqa: E402
 
 TINY = """
 name: tiny
@@ -44,9 +48,47 @@ def test_runs_are_made_once_and_reported(
     for name in ("flat-seed0", "choices-seed1"):
         provenance = (tmp_path / "out" / name / "provenance.json").read_text(encoding="utf-8")
         assert '"threads": 1' in provenance
-    monkeypatch.setattr(compare, "make", None)  # nothing is left to be made
+    monkeypatch.setattr(Runs, "make", None)  # nothing is left to be made
     assert main(words(tmp_path, "--minutes", "5")) == 0
     assert "0 of 4 runs" in capsys.readouterr().out
+    # What was made with other settings is not reported as made with these.
+    written = (tmp_path / "out" / "compare.md").read_bytes()
+    for given, named in (
+        (["--minutes", "6"], "max_minutes is 5.0 there, 6.0 here"),
+        (["--minutes", "5", "--set", "games=16"], "games is 8 there, 16 here"),
+    ):
+        with pytest.raises(SystemExit):
+            main(words(tmp_path, *given))
+        said = capsys.readouterr().err
+        assert "flat-seed0 holds another run: " in said and named in said
+    assert (tmp_path / "out" / "compare.md").read_bytes() == written
+
+
+def test_runs_end_with_the_command(tmp_path: Path) -> None:
+    """A signal that reaches the command alone ends its runs, too."""
+    arguments = words(tmp_path, "--workers", "2", "--set", "total_steps=1_000_000")
+    root = Path(__file__).resolve().parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "train.compare", *arguments],
+        cwd=root,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    )
+    logs = [tmp_path / "out" / f"{name}-seed0" / "progress.csv" for name in ("flat", "choices")]
+    try:
+        while not all(log.exists() for log in logs):
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.terminate()
+        _, said = process.communicate()
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert b"interrupted; the same command goes on with" in said
+    for log in logs:  # nobody holds the folder any more
+        held = lock(log.parent / ".lock")
+        assert held is not None
+        held.close()
 
 
 def test_every_network_gets_the_same_settings(tmp_path: Path) -> None:
@@ -82,7 +124,7 @@ def test_a_run_that_fails_is_named(
     def fail(job: Job, args: Any) -> int:
         return 1 if job.network == "flat" and job.seed == 1 else 0
 
-    monkeypatch.setattr(compare, "make", fail)
+    monkeypatch.setattr(Runs, "make", lambda self, job, args: fail(job, args))
     assert main(words(tmp_path)) == 1
     out = capsys.readouterr().out
     assert "flat-seed1: failed" in out and "flat-seed1.txt" in out
@@ -95,6 +137,7 @@ def test_a_run_that_fails_is_named(
         (["--minutes", "0"], "must be a number above 0"),
         (["--seeds", "1", "1"], "--seeds"),
         (["--config", "nowhere.yaml"], "there is no file nowhere.yaml"),
+        (["--set", "gamess=3"], "unknown key 'gamess'; did you mean 'games'?"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

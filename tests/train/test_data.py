@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nijar_env import Game, load_box
 from nijar_env.components.vocabulary import DIFFICULTIES
-from train.data import FIRST_SEED, DataError, GameData, join_games, load_games, split_games
+from train.data import (
+    FIRST_SEED,
+    FORMAT,
+    DataError,
+    GameData,
+    join_games,
+    load_games,
+    split_games,
+)
 from train.generate import main
 from train.replay import minibatches
 
@@ -71,8 +83,6 @@ def test_what_is_there_is_gone_on_with(tmp_path: Path, solo: GameData) -> None:
     out = tmp_path / "again.npz"
     folder = tmp_path / "again.npz.parts"
     folder.mkdir()
-    import json
-
     (folder / "header.json").write_text(json.dumps(dict(solo.header), indent=1), "utf-8")
     solo.select([0, 1]).save(folder / "000000.npz")
     data = generate(out, "--mix", "random")
@@ -86,10 +96,65 @@ def test_chunks_of_another_command_are_refused(
 ) -> None:
     folder = tmp_path / "x.npz.parts"
     folder.mkdir()
-    (folder / "header.json").write_text("{}", "utf-8")
+    for name, text in (("header.json", "{}"), ("000000.npz", "of whatever it is")):
+        (folder / name).write_text(text, "utf-8")
     with pytest.raises(SystemExit):
         generate(tmp_path / "x.npz")
     assert "holds chunks of another command" in capsys.readouterr().err
+    # A header alone is in nobody's way: no chunk came of that command.
+    (folder / "000000.npz").unlink()
+    generate(tmp_path / "x.npz")
+
+
+def test_a_damaged_chunk_is_named_with_a_remedy(
+    tmp_path: Path, solo: GameData, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, folder = tmp_path / "again.npz", tmp_path / "again.npz.parts"
+    folder.mkdir()
+    (folder / "header.json").write_text(json.dumps(dict(solo.header), indent=1), "utf-8")
+    part = folder / "000000.npz"
+    solo.select([0, 1]).save(part)
+    part.write_bytes(part.read_bytes()[:500])
+    with pytest.raises(SystemExit):
+        generate(out, "--mix", "random")
+    assert "000000.npz: not a data set" in (said := capsys.readouterr().err)
+    assert "delete it, and its games are played again" in said and said.count("\n") == 1
+    part.unlink()
+    assert generate(out, "--mix", "random").num_decisions == solo.num_decisions
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(
+    tmp_path: Path, solo: GameData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        solo.save(tmp_path / "some.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_worker_that_dies_ends_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--games", "2", "--chunk", "1", "--workers", "2", "--difficulty", "normal")
+    teacher = "tests.eval.stubs:Dying"
+    with pytest.raises(SystemExit):
+        generate(tmp_path / "x.npz", *arguments, teacher=teacher)
+    assert "a worker process died; the same command goes on" in capsys.readouterr().err
+    assert not multiprocessing.active_children()
+
+
+def test_ctrl_c_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*rest: Any, **more: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("train.generate.play_chunk", interrupt)
+    assert main(["--teacher", "random", "--games", "1", "--out", str(tmp_path / "x.npz")]) == 130
+    assert capsys.readouterr().err == "interrupted; the same command goes on\n"
 
 
 @pytest.mark.parametrize("shuffle", [True, False])
@@ -135,7 +200,7 @@ def test_games_that_no_longer_fit_are_refused(solo: GameData) -> None:
         list(minibatches(replace(solo, played=played), 8))
 
 
-def test_files_that_are_no_data_sets_are_refused(tmp_path: Path) -> None:
+def test_files_that_are_no_data_sets_are_refused(solo: GameData, tmp_path: Path) -> None:
     path = tmp_path / "x.npz"
     path.write_bytes(b"nothing")
     with pytest.raises(DataError, match="not a data set"):
@@ -145,6 +210,21 @@ def test_files_that_are_no_data_sets_are_refused(tmp_path: Path) -> None:
         load_games(path)
     with pytest.raises(DataError, match="not a data set"):
         load_games(tmp_path / "missing.npz")
+    np.save(tmp_path / "x.npy", np.zeros(3))
+    with pytest.raises(DataError, match="not a data set"):
+        load_games(tmp_path / "x.npy")
+    solo.save(path)
+    whole = path.read_bytes()
+    for torn in (whole[:30], whole[: len(whole) // 2]):
+        path.write_bytes(torn)
+        with pytest.raises(DataError, match="not a data set"):
+            load_games(path)
+    replace(solo, header={"format": FORMAT}).save(path)
+    with pytest.raises(DataError, match="its header has no 'players'"):
+        load_games(path)
+    replace(solo, choices=solo.choices + np.int16(1000)).save(path)
+    with pytest.raises(DataError, match="choices has numbers that are no actions"):
+        load_games(path)
 
 
 def test_joined_and_split(solo: GameData, tmp_path: Path) -> None:

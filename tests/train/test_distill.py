@@ -235,7 +235,8 @@ def test_what_another_version_left_unfinished_is_refused_in_one_line(
     def with_parts(self: distill.Distill, *args: Any) -> None:
         begin(self, *args)
         parts.mkdir()
-        (parts / "header.json").write_text("{}", "utf-8")
+        for name, text in (("header.json", "{}"), ("000000.npz", "of whatever it is")):
+            (parts / name).write_text(text, "utf-8")
 
     monkeypatch.setattr(distill.Distill, "__init__", with_parts)
     with pytest.raises(SystemExit, match="remove it to begin anew"):

@@ -19,6 +19,7 @@ from nijar_env import load_box  # noqa: E402
 from nijar_env.core.layout import layout_hash  # noqa: E402
 from train.config import RunSection, load_config  # noqa: E402
 from train.run import Run, RunError, RunFinished, read_progress  # noqa: E402
+from train.state import write_state  # noqa: E402
 
 BOX = load_box(None)
 COLUMNS = ("loss", "score")
@@ -27,12 +28,12 @@ COLUMNS = ("loss", "score")
 def opened(folder: Path, **changes: Any) -> Run:
     given = {"name": "some", "seed": 3, **changes.pop("config", {})}
     options: dict[str, Any] = {"kind": "test", "num_players": 1, "checkpoint_minutes": 0.0}
+    options["columns"] = COLUMNS
     return Run(
         folder,
         RunSection(**given),
         box=BOX,
         command="python -m some",
-        columns=COLUMNS,
         **{**options, **changes},
     )
 
@@ -160,6 +161,66 @@ def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
     (tmp_path / "checkpoint.safetensors").write_bytes(b"torn")
     with pytest.raises(RunError, match="is no checkpoint of this version"):
         opened(tmp_path)
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    write_state(tmp_path / "checkpoint.safetensors", {"state": {}})
+    with pytest.raises(RunError, match="is of another version, without 'random'"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["config", "box"])
+def test_damaged_provenance_is_refused(name: str, tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    path = tmp_path / "provenance.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), name: None}))
+    with pytest.raises(RunError, match=r"provenance\.json is damaged; give another folder"):
+        opened(tmp_path)
+
+
+def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
+    """What a power cut may have left of it, say."""
+    with opened(tmp_path) as run:
+        for step in (10, 20):
+            run.log(step, {"loss": 0.125})
+        run.checkpoint(dict)
+    path = tmp_path / "progress.csv"
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-8], whole.replace(b"20,", b"2x,"), b"x" * 500):
+        path.write_bytes(damaged)
+        with pytest.raises(RunError, match=r"progress\.csv is damaged .*; delete it to go on"):
+            opened(tmp_path)
+        assert path.read_bytes() == damaged
+    path.unlink()
+    with opened(tmp_path) as run:
+        assert run.state == {} and run.rows() == []
+
+
+def test_columns_beyond_ascii(tmp_path: Path) -> None:
+    columns = ("ladder/ppo:Níjar/margin", "loss")
+    with opened(tmp_path, columns=columns) as run:
+        run.log(10, {columns[0]: 1.5})
+        run.checkpoint(dict)
+    with opened(tmp_path, columns=columns) as run:
+        assert run.rows() == [{"step": 10, columns[0]: 1.5}]
+
+
+def test_a_run_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    for _ in range(2):
+        run = opened(folder)
+        (folder / "games").mkdir()
+        run.undo()
+        assert not folder.exists()
+    folder.mkdir()
+    (folder / ".mine").touch()
+    opened(folder).undo()
+    assert {path.name for path in folder.iterdir()} <= {".mine", ".lock"}
+    assert (folder / ".mine").exists()
+    opened(folder).close()  # what is gone on with stays
+    opened(folder).undo()
+    assert (folder / "provenance.json").exists()
 
 
 def test_a_column_that_was_not_declared(tmp_path: Path) -> None:
