@@ -33,7 +33,7 @@ def all_free(cluster: None) -> Callable[[], bool]:
     import ray
 
     def look() -> bool:
-        for _ in range(600):
+        for _ in range(3000):
             if ray.available_resources().get("CPU") == 3:
                 return True
             time.sleep(0.1)
