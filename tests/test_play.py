@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import select
 import subprocess
 import sys
 import time
@@ -27,6 +28,8 @@ from .test_replay import changed, nijar, played
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-m", "nijar_env.cli", "play"]
 PROMPT = re.compile(r"player (\d)> ")
+# Seconds. A program that hangs fails, a slow one does not: it may compile all kernels first.
+PATIENCE = 1800
 
 
 def table(seats: list[str], seed: int = 3, hints: str | None = "random") -> Table:
@@ -404,12 +407,16 @@ def test_in_a_terminal(tmp_path: Path) -> None:
 
     def until(words: str) -> None:
         nonlocal seen
-        end = time.monotonic() + 120
+        end = time.monotonic() + PATIENCE
         while words not in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen):
-            assert time.monotonic() < end, seen[-2000:]
+            left = end - time.monotonic()
+            assert left > 0 and select.select([parent], [], [], left)[0], seen[-2000:]
             try:
-                seen += os.read(parent, 65536).decode(errors="replace")
-            except OSError:  # the program has ended
+                got = os.read(parent, 65536)
+            except OSError:
+                got = b""
+            seen += got.decode(errors="replace")
+            if not got:  # the program has ended
                 assert words in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen), seen[-2000:]
 
     def line(text: str, words: str) -> None:
@@ -424,7 +431,7 @@ def test_in_a_terminal(tmp_path: Path) -> None:
         line("1", "you may")
         line("bad", "is none of the choices")
         line("quit", "goes on")
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     finally:
         process.kill()
         process.wait()

@@ -39,6 +39,8 @@ ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1:8123"
 ORIGIN = f"http://{HOST}"
 TOKEN = "token"
+# Seconds. What hangs fails, what is slow does not.
+PATIENCE = 600
 SEED = 918_273_645  # found in no answer but by mistake
 
 
@@ -343,7 +345,7 @@ class Slow:
 
     def choose(self, game: Game) -> tuple[int, None]:
         self.asked.set()
-        assert self.go.wait(60)
+        assert self.go.wait(PATIENCE)
         if self.fail:
             raise RuntimeError("no idea")
         return game.legal_actions()[0], None
@@ -357,17 +359,17 @@ def agents_turn() -> Iterator[tuple[Page, Slow]]:
         here.choose(rng)
     here.table._players[1] = slow  # type: ignore[assignment]
     here.room.start()
-    assert slow.asked.wait(60)
+    assert slow.asked.wait(PATIENCE)
     try:
         yield here, slow
     finally:
         here.room.stop()
         slow.go.set()
-        here.room._thread.join(60)
+        here.room._thread.join(PATIENCE)
 
 
 def wait_for(here: Page, mode: str) -> dict[str, Any]:
-    for _ in range(600):
+    for _ in range(10 * PATIENCE):
         state = here.state()
         if state["mode"] == mode:
             return state
@@ -402,7 +404,7 @@ def test_a_choice_that_comes_after_the_end_is_given_up() -> None:
         count = len(here.table.actions)
         here.room.stop()
         slow.go.set()
-        here.room._thread.join(60)
+        here.room._thread.join(PATIENCE)
         assert len(here.table.actions) == count
 
 
@@ -484,7 +486,7 @@ def test_it_is_served_until_ctrl_c(saved: bool, tmp_path: Path) -> None:
         with urllib.request.urlopen(request) as answer:
             assert answer.status == 200
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate("" if saved else f"{file}\n", timeout=60)
+        rest, _ = process.communicate("" if saved else f"{file}\n", timeout=PATIENCE)
     finally:
         process.kill()
         process.wait()

@@ -422,7 +422,7 @@ def test_a_budget_of_time_is_used_up() -> None:
 
 def test_of_two_budgets_the_first_used_up_ends_the_search() -> None:
     batch = batch_of([load(scene(2))])
-    agent = MctsAgent(iterations=70, seconds=60)
+    agent = MctsAgent(iterations=70, seconds=3600)
     first_choices(batch, agent)
     assert root_visits(agent) == 70
     alone = MctsAgent(iterations=70)

@@ -20,7 +20,7 @@ def in_a_process(folder: Path, disable: str) -> dict[str, Any]:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     command = [sys.executable, "-m", "tests.core.play_hashes", str(folder)]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1800
     )
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)

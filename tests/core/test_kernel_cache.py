@@ -24,6 +24,8 @@ CORE: Final = ROOT / "nijar_env" / "core"
 COMPONENTS: Final = ROOT / "nijar_env" / "components"
 OWN: Final = {"nijar_env", "agents"}
 HASHED: Final = ("record.py", "vocabulary.py")  # of the components, beside the whole core
+# Seconds for a process that may compile all kernels beside others: one that hangs fails.
+PATIENCE: Final = 1800
 
 needs_jit = pytest.mark.skipif(not jit.JIT, reason="without compilation there is no cache")
 
@@ -33,6 +35,8 @@ def launch(
 ) -> subprocess.Popen[str]:
     """Run a script in a process of its own; `cache` None is the cache of this test run."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), **variables}
+    # Python's own cache would miss an edit of the same size within a second.
+    env["PYTHONDONTWRITEBYTECODE"] = "1"
     if "NUMBA_DISABLE_JIT" not in variables:
         env.pop("NUMBA_DISABLE_JIT", None)
     if cache is not None:
@@ -49,7 +53,7 @@ def launch(
 
 def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
     """What a process has printed to standard output and standard error."""
-    out, err = process.communicate(timeout=600)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     return out.strip(), err
 

@@ -15,7 +15,16 @@ import pytest
 from nijar_env.core import cache_file, jit
 from nijar_env.core.cache_file import BrokenFile, read_file, write_file
 from nijar_env.core.kernel_values import UnknownValue, function_digest
-from tests.core.test_kernel_cache import BUY, CORE, ROOT, finish, launch, needs_jit, prices
+from tests.core.test_kernel_cache import (
+    BUY,
+    CORE,
+    PATIENCE,
+    ROOT,
+    finish,
+    launch,
+    needs_jit,
+    prices,
+)
 
 __all__ = ["prices"]  # the fixture
 
@@ -268,7 +277,7 @@ def test_a_process_that_is_killed_leaves_nothing_that_is_taken_for_a_kernel(
     cache = tmp_path / "cache"
     die = "import os, nijar_env.core.cache_file as f\nf.os.replace = lambda *_: os._exit(9)\n"
     process = launch(die + BUY, cache, path=tmp_path)
-    process.communicate(timeout=600)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 9
     assert list(cache.rglob("*.tmp")) and not list(cache.rglob("*.kernel"))
     assert finish(launch(BUY, cache, path=tmp_path))[0] == "41 0"

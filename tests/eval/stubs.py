@@ -47,11 +47,18 @@ class Deadly(Mixed):
         self.until = until
 
     def act(self, observations: Observations | None, masks: Masks, games: GameView) -> Actions:
-        if (games.decisions > 60).any() and (self.until is None or not self.until.exists()):
-            if self.until is not None:
-                self.until.touch()
+        if (games.decisions > 60).any() and self._is_time():
             os.kill(os.getpid(), signal.SIGKILL)
         return super().act(observations, masks, games)
+
+    def _is_time(self) -> bool:
+        if self.until is None:
+            return True
+        try:
+            self.until.touch(exist_ok=False)  # of workers that come here at once, one dies
+        except FileExistsError:
+            return False
+        return True
 
 
 class Dying(Deadly):

@@ -6,13 +6,15 @@ import json
 import shutil
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import nijar_env
-from eval import benchmark, command
+from eval import benchmark, command, meter
 from eval.records import GameRecord
 from eval.store import Store
 from eval.table import Assignment, Cast, play
@@ -100,9 +102,9 @@ def test_the_same_folder_is_gone_on_with(tmp_path: Path) -> None:
 
     first = measured("--agent", "random", "--difficulty", "normal", "--games", "3")
     assert {cell: len(vp) for cell, vp in first.items()} == {("random", "normal"): 3}
-    shards = list((tmp_path / "games").glob("*.jsonl"))
+    shards = sorted((tmp_path / "games").glob("*.jsonl"))
     assert measured("--agent", "random", "--difficulty", "normal", "--games", "2") == first
-    assert list((tmp_path / "games").glob("*.jsonl")) == shards
+    assert sorted((tmp_path / "games").glob("*.jsonl")) == shards
     more = measured("--agent", "mixed", "--difficulty", "normal", "expert", "--games", "4")
     assert {cell: len(vp) for cell, vp in more.items()} == {
         ("random", "normal"): 3,
@@ -352,8 +354,9 @@ def test_results_that_cannot_be_written_are_said_in_a_line(
 def test_long_runs_say_how_far_they_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command.Meter, "LINE_S", 0.0)
+    # A minute goes by from game to game.
+    monkeypatch.setattr(meter, "time", SimpleNamespace(monotonic=count(0, 60).__next__))
     arguments = ["--agent", "random", "--difficulty", "normal", "--games", "3"]
     assert benchmark.main(arguments) == 0
     lines = capsys.readouterr().err.splitlines()
-    assert lines == [f"{k} of 3 games, about 1 min left" for k in (1, 2)]
+    assert lines == ["1 of 3 games, about 2 min left", "2 of 3 games, about 1 min left"]

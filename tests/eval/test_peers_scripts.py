@@ -108,7 +108,7 @@ def test_our_loops_play_games_to_their_ends() -> None:
 def fake(tmp_path: Path) -> Any:
     path = tmp_path / "fake.py"
     path.write_text(FAKE, encoding="utf-8")
-    script = Script([sys.executable, str(path)], 20.0)
+    script = Script([sys.executable, str(path)], 300.0)
     yield script
     script.close()
 
@@ -143,4 +143,4 @@ def test_a_script_that_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(PeerError, match="does not start"):
         Script([str(tmp_path / "nothing")], 5.0)
     with pytest.raises(PeerError, match=r"ended: .*No module named"):
-        Script([sys.executable, "-m", "eval.peers.scripts.nothing"], 20.0)
+        Script([sys.executable, "-m", "eval.peers.scripts.nothing"], 300.0)

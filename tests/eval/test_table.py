@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import msgspec
@@ -154,7 +155,9 @@ def test_records_tell_what_happened(players: int) -> None:
     steps = (7919, 31, 5, 104729)[:players]
     agents = {f"mixed:{step}": Mixed(step=step) for step in steps}
     games = [Assignment(deal, difficulty, tuple(agents)) for deal in range(6)]
+    begin = time.perf_counter()
     records = played(games)
+    taken = time.perf_counter() - begin
     sold = 0
     for record in records:
         game = Game(players, difficulty=difficulty or "normal", seed=game_seed(7, record.deal))
@@ -186,7 +189,7 @@ def test_records_tell_what_happened(players: int) -> None:
                 assert (seat.decisions, seat.counts, seat.start_wheel) == (0, {}, "")
                 continue
             assert seat.decisions == decisions[i]
-            assert 0 < seat.seconds < 10
+            assert 0 < seat.seconds < taken
             start = next(e for e in events if e[0] == EV_START and e[1] == i)
             assert seat.start_wheel == game.box.card_ids[start[2]]
             assert seat.start_resources == game.box.start_resource_ids[start[3]]

@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,45 @@ def test_known_addresses() -> None:
         _check_address(f"127.0.0.1:{server.getsockname()[1]}")
 
 
+@contextmanager
+def head(folder: Path, variables: dict[str, str]) -> Iterator[int]:
+    """A cluster of two cores that is started in a folder; its port.
+
+    Ray gives up where its processes do not come up within half a minute, as on a machine with much
+    else to do: then it is started anew.
+    """
+    for _ in range(10):
+        port = free_port()
+        # A short path: Ray's sockets lie below it.
+        with tempfile.TemporaryDirectory(prefix="r", ignore_cleanup_errors=True) as short:
+            process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"),
+                    *(f"--port={port}", "--num-cpus=2", f"--temp-dir={short}"),
+                    *("--include-dashboard=false", "--disable-usage-stats"),
+                ],
+                cwd=folder,
+                env={**variables, "PYTHONUNBUFFERED": "1"},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            assert process.stdout is not None
+            try:
+                # The port is open long before there is a node behind it.
+                if any("Ray runtime started" in line for line in process.stdout):
+                    yield port
+                    return
+            finally:
+                process.terminate()
+                process.wait(600)
+                process.stdout.close()
+    raise AssertionError("Ray does not start a cluster")
+
+
 def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
     """A cluster that was started in another folder, taken for one of two machines. Its workers play
     in plain Python, as kernels of a new copy would have to be compiled."""
-    port = free_port()
     # A token of their own, whatever this machine's other clusters ask for.
     token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
     bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | token
@@ -80,37 +116,16 @@ def test_workers_elsewhere_get_the_code(tmp_path: Path) -> None:
         "import sys; from eval import ray_cluster, tournament; ray_cluster.machines = lambda: 2; "
         "sys.exit(tournament.main(sys.argv[1:]))"
     )
-    # A short path: Ray's sockets lie below it.
-    with tempfile.TemporaryDirectory(prefix="r", ignore_cleanup_errors=True) as short:
-        head = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"),
-                *(f"--port={port}", "--num-cpus=2", f"--temp-dir={short}"),
-                *("--include-dashboard=false", "--disable-usage-stats"),
-            ],
-            cwd=tmp_path,
-            env=bare,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+    with head(tmp_path, bare) as port:
+        shared = ["--out", str(tmp_path / "shared"), "--ray", f"127.0.0.1:{port}"]
+        done = subprocess.run(
+            [sys.executable, "-c", code, *ARGUMENTS, *shared, "--workers", "2"],
+            cwd=ROOT,
+            env={**os.environ, **token},
+            capture_output=True,
+            text=True,
+            timeout=1800,
         )
-        try:
-            for _ in range(600):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0 or head.poll() is not None:
-                        break
-                time.sleep(0.1)
-            shared = ["--out", str(tmp_path / "shared"), "--ray", f"127.0.0.1:{port}"]
-            done = subprocess.run(
-                [sys.executable, "-c", code, *ARGUMENTS, *shared, "--workers", "2"],
-                cwd=ROOT,
-                env={**os.environ, **token},
-                capture_output=True,
-                text=True,
-                timeout=600,
-            )
-        finally:
-            head.terminate()
-            head.wait(60)
     assert done.returncode == 0, done.stdout + done.stderr
     assert tournament.main([*ARGUMENTS, "--out", str(tmp_path / "alone")]) == 0
     alone, far = (

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -38,6 +36,7 @@ from ..train.selfplay_runs import (  # noqa: E402
     write_config,
 )
 from .agents import armed  # noqa: E402
+from .ending import ended_by_ctrl_c  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("cluster")
 ROOT = Path(__file__).parents[2]
@@ -193,12 +192,7 @@ def test_an_interrupted_command_is_gone_on_with(tmp_path: Path) -> None:
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     log = run / "progress.csv"
-    for _ in range(12_000):
-        if process.poll() is not None or (log.exists() and log.read_text().count("\n") > 3):
-            break
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C on a terminal does
-    out, _ = process.communicate(timeout=120)
+    out = ended_by_ctrl_c(process, log, 4)
     if process.returncode != 0:  # it may just have come to its end
         assert process.returncode == 130, out
         assert f"interrupted; the same command goes on with {run}" in out

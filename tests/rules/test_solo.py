@@ -32,15 +32,15 @@ from .scenes import (
 )
 
 # Cards by number: space; donkey; pieces of rounds 1, 2, 3 on the back.
-#   1 (0,0) move right/left         plate | jug pot | pot plate
-#   2 (0,1) discard left and right  jug | pot plate | plate jug
-#   3 (0,2) move below/above        pot | plate jug | jug pot
-#   4 (1,0) discard above and below plate | jug pot | pot plate
-#   5 (1,1) stay                    jug | pot plate | plate jug
-#   6 (1,2) discard left and right  pot | plate jug | jug pot
-#   7 (2,0) move above/below        plate | jug pot | pot plate
-#   8 (2,1) discard above and below jug | pot plate | plate jug
-#   9 (2,2) move left/right         pot | plate jug | jug pot
+#   1 (0,0) move right/left         plate jug | jug pot | pot plate
+#   2 (0,1) discard left and right  jug pot | pot plate | plate jug
+#   3 (0,2) move below/above        pot plate | plate jug | jug pot
+#   4 (1,0) discard above and below plate jug | jug pot | pot plate
+#   5 (1,1) stay                    jug pot | pot plate | plate jug
+#   6 (1,2) discard left and right  pot plate | plate jug | jug pot
+#   7 (2,0) move above/below        plate jug | jug pot | pot plate
+#   8 (2,1) discard above and below jug pot | pot plate | plate jug
+#   9 (2,2) move left/right         pot plate | plate jug | jug pot
 
 LEVELS = ("normal", "advanced", "expert")
 BUMP = {"normal": 3, "advanced": 5, "expert": 5}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,6 @@ from train.inputs import Reader  # noqa: E402
 from train.networks import make_network  # noqa: E402
 from train.plots import Panel, draw_curves  # noqa: E402
 from train.ppo_config import RewardSection, WarmStartSection  # noqa: E402
-from train.progress import Clock  # noqa: E402
 from train.warm_start import Lesson, learn, round_seed  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -183,12 +181,3 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
     path = draw_curves(tmp_path / "curve.png", rows, panels)
     assert path.read_bytes().startswith(b"\x89PNG")
     assert draw_curves(tmp_path / "empty.png", [], panels).exists()
-
-
-def test_time_inside_counts_for_the_inner_name_only() -> None:
-    clock = Clock()
-    with clock("outer"):
-        time.sleep(0.01)
-        with clock("inner"):
-            time.sleep(0.03)
-    assert 0.01 <= clock.seconds["outer"] < 0.03 <= clock.seconds["inner"]

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,7 +25,8 @@ from train.progress import Clock  # noqa: E402
 from train.run import Run, read_progress  # noqa: E402
 from train.state import read_state  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
+from .killing import kill_when_logged  # noqa: E402
+
 TINY = """
 name: tiny
 seed: 5
@@ -132,19 +129,7 @@ def test_a_changed_configuration_is_refused(
 def test_a_killed_run_that_is_gone_on_with_equals_an_uninterrupted_one(
     whole: Path, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "train.ppo", "--config", str(write_config(tmp_path))]
-    command += ["--out", str(tmp_path / "run")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    progress = tmp_path / "run" / "progress.csv"
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + 600
-        while not (progress.exists() and len(progress.read_bytes().splitlines()) >= 6):
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.002)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    kill_when_logged("train.ppo", write_config(tmp_path), tmp_path / "run", lines=6)
     assert not (tmp_path / "run" / "finished.json").exists()
     assert run(tmp_path / "tiny.yaml", tmp_path / "run") == 0
     assert_same_run(whole, tmp_path / "run")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +33,7 @@ from train.selfplay_config import SelfPlayConfig  # noqa: E402
 from train.state import read_state  # noqa: E402
 from train.weights import write_weights  # noqa: E402
 
+from .killing import kill_when_logged  # noqa: E402
 from .selfplay_runs import (  # noqa: E402
     ALONE,
     CHOICES,
@@ -384,15 +381,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
 def test_a_killed_process_is_gone_on_with(tmp_path: Path) -> None:
     config = write_config(tmp_path / "tiny.yaml")
     killed, whole = tmp_path / "killed", tmp_path / "whole"
-    command = [sys.executable, "-m", "train.selfplay", "--config", str(config)]
-    process = subprocess.Popen([*command, "--out", str(killed)], cwd=ROOT)
-    log = killed / "progress.csv"
-    for _ in range(2_000):
-        if process.poll() is not None or (log.exists() and log.read_text().count("\n") > 3):
-            break
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    kill_when_logged("train.selfplay", config, killed, lines=4)
     assert main(["--config", str(config), "--out", str(killed)]) == 0
     assert main(["--config", str(config), "--out", str(whole)]) == 0
     assert rows_without_times(killed) == rows_without_times(whole)
