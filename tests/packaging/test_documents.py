@@ -73,7 +73,7 @@ def test_first_two_commands_are_one_line_each_and_run_what_they_say() -> None:
     training, tests = blocks("bash")[:2]
     assert "\n" not in training + tests
     assert training.endswith("python -m train.ppo --config configs/quickstart.yaml")
-    assert tests.endswith("python -m pytest")
+    assert "python -m pytest" in tests
     assert "[train,eval]" in training and "[dev]" in tests
 
 
