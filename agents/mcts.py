@@ -38,8 +38,9 @@ BIAS, EXPLORATION, FIRST, EVENNESS, TURNS, RIVALRY = 5.0, 1.0, 0.0, 0.1, 4, 0.5
 MOST_TURNS_AHEAD: Final = 18
 # Room for nodes: of an iteration, at least, at most.
 NODES_EACH, LEAST_NODES, MOST_NODES = 64, 1 << 12, 1 << 20
-# Iterations between two looks at the clock.
-SLICE: Final = 32
+# Iterations between two looks at the clock; and where it does not matter, between two moments in
+# which Ctrl-C is heard.
+SLICE, LONG_SLICE = 32, 1024
 
 
 @dataclass
@@ -212,8 +213,7 @@ class MctsAgent:
         raw = bytes_of(self._games)
         seconds, wanted = self._seconds, self._iterations
         end = math.inf if seconds is None else time.perf_counter() + seconds
-        # All at once where the clock does not matter.
-        most = SLICE if wanted is None or seconds is not None else wanted
+        most = LONG_SLICE if seconds is None else SLICE
         done = 0
         while done == 0 or ((wanted is None or done < wanted) and time.perf_counter() < end):
             count = most if wanted is None else min(most, wanted - done)

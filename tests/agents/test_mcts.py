@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -431,6 +432,22 @@ def test_of_two_budgets_the_first_used_up_ends_the_search() -> None:
     short = MctsAgent(iterations=1_000_000, seconds=0.01)
     first_choices(batch, short)
     assert root_visits(short) < 1_000_000
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts")
+def test_ctrl_c_is_heard_during_a_long_search() -> None:
+    batch = batch_of([load(scene(2))])
+    first_choices(batch, MctsAgent(iterations=1))  # compiled
+    agent = MctsAgent(iterations=1_000_000)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            first_choices(batch, agent)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert root_visits(agent) < 1_000_000
 
 
 @pytest.mark.parametrize(
