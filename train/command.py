@@ -28,7 +28,8 @@ from nijar_env import Box, BoxError, IllegalActionError, load_box
 from .config import ConfigError, RunSection, load_config
 from .data import DataError
 from .networks import DivergedError
-from .run import Run, RunError, RunFinished, device_name, prepare
+from .run import Run, RunFinished, prepare
+from .run_provenance import RunError, device_name
 
 RUNS: Final = Path("runs")
 # What ends a run that has begun: a full disk, say, a lost cluster, an agent that fails.

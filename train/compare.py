@@ -36,7 +36,8 @@ from eval.text import Sheet
 from .config import ConfigError, load_config
 from .plots import PlotError, draw_series
 from .ppo_config import PpoConfig
-from .run import RunError, check_settings, read_progress
+from .run import read_progress
+from .run_provenance import RunError, check_settings
 
 STEPS, MINUTES, MARGIN = "environment_steps", "seconds/run", "held_out/margin"
 _PATIENCE_S: Final = 3.0  # for runs that were interrupted by the same key

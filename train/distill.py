@@ -39,7 +39,8 @@ from .inputs import Reader
 from .ladder import check_agents, ladder_values, measure
 from .networks import make_network
 from .progress import Clock, minutes
-from .run import PROGRESS, Run, RunError, RunFinished, read_progress
+from .run import PROGRESS, Run, RunFinished, read_progress
+from .run_provenance import RunError
 from .weights import begin_with, load_network, write_weights
 
 BEST, LAST = "best.safetensors", "last.safetensors"

@@ -22,7 +22,6 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -30,15 +29,11 @@ from typing import Any, Final
 import torch
 from pydantic import BaseModel
 
-import nijar_env
-from agents.networks.forward import architectures
-from agents.weights_file import actions_hash
-from eval.provenance import provenance
 from nijar_env import Box
-from nijar_env.core.layout import layout_hash
 
-from .config import RunSection, as_plain, as_yaml
+from .config import RunSection, as_yaml
 from .files import lock, write_bytes, write_text
+from .run_provenance import PROVENANCE, RunError, check_same, provenance_of
 from .state import (
     StateError,
     random_states,
@@ -48,36 +43,15 @@ from .state import (
     write_state,
 )
 
-FORMAT: Final = "nijar-run-1"
-PROVENANCE: Final = "provenance.json"
 CONFIG: Final = "config.yaml"
 PROGRESS: Final = "progress.csv"
 CHECKPOINT: Final = "checkpoint.safetensors"
 FINISHED: Final = "finished.json"
 _LOCK: Final = ".lock"
-_PACKAGES: Final = ("torch", "stable_baselines3", "sb3_contrib", "safetensors", "pydantic")
-
-
-_Pair = tuple[str, Any, Any]  # what something is called, there and here
-
-
-class RunError(ValueError):
-    """A folder that a run cannot go on in. One line, with a remedy."""
 
 
 class RunFinished(RunError):
     """The folder holds this run, and it is finished."""
-
-
-def versions() -> dict[str, str]:
-    """Of the packages that training uses."""
-    found = {}
-    for name in _PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
 
 
 def prepare(config: RunSection) -> torch.device:
@@ -96,13 +70,6 @@ def prepare(config: RunSection) -> torch.device:
     if (device.index or 0) >= there.get(device.type, 1):
         raise RunError(f"device: '{name}' is not there; write 'auto' or 'cpu'")
     return device
-
-
-def device_name(device: torch.device) -> str:
-    """A device as its maker names it, where torch knows."""
-    if device.type == "cuda":
-        return f"{device}: {torch.cuda.get_device_name(device)}"
-    return str(device)
 
 
 class Run:
@@ -152,18 +119,7 @@ class Run:
         self._rows: list[dict[str, float]] = []
         self._random: dict[str, Any] | None = None
         self._tensorboard: Any = None
-        plain = as_plain(config)
-        self.provenance = {
-            "format": FORMAT,
-            "kind": kind,
-            **provenance(box, int(plain.get("seed", 0)), command),
-            "packages": versions(),
-            "device": device_name(torch.device(device)),
-            "num_players": num_players,
-            "layout": _layout(config, num_players),
-            "actions": actions_hash(box),
-            "config": plain,
-        }
+        self.provenance = provenance_of(config, kind, box, num_players, command, device)
         self._made = not folder.exists()
         self._new = False
         folder.mkdir(parents=True, exist_ok=True)
@@ -180,11 +136,7 @@ class Run:
         """Begin the run, or find out how far it is."""
         path = self.folder / PROVENANCE
         if path.exists():
-            earlier = _read_json(path)
-            try:
-                _compare(self.folder, _completed(earlier, config), self.provenance)
-            except (AttributeError, KeyError, TypeError):
-                raise RunError(f"{path} is damaged; give another folder") from None
+            check_same(self.folder, self.provenance, config)
             if (self.folder / FINISHED).exists():
                 raise RunFinished(
                     f"{self.folder} is finished: nothing to do; give another --out to train again"
@@ -391,84 +343,3 @@ def _rows_of(text: str) -> list[dict[str, float]]:
         {name: float(cell) for name, cell in zip(names, line.split(","), strict=True) if cell}
         for line in lines
     ]
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise RunError(f"{path} cannot be read ({error}); give another folder") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise RunError(f"{path} is of another version; give another folder")
-    return data
-
-
-def _completed(earlier: dict[str, Any], config: BaseModel) -> dict[str, Any]:
-    """What a run was, with today's defaults for keys that its configuration did not have yet."""
-    try:
-        whole = type(config).model_validate(earlier["config"])
-    except ValueError:
-        return earlier
-    return {**earlier, "config": as_plain(whole)}
-
-
-def _layout(config: Any, num_players: int) -> str:
-    """The hash of what the network of a configuration reads."""
-    kind = getattr(getattr(config, "network", None), "kind", "")
-    known = architectures()
-    return known[kind].layout(num_players) if kind in known else layout_hash(num_players)
-
-
-def _flat(data: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    """A tree of dicts as one, with dotted keys."""
-    out: dict[str, Any] = {}
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            out.update(_flat(value, f"{name}{key}."))
-        else:
-            out[name + key] = value
-    return out
-
-
-def _compare(folder: Path, earlier: Mapping[str, Any], present: Mapping[str, Any]) -> None:
-    """Raise RunError, naming what differs, unless both are the same run."""
-    facts = ("kind", "version", "num_players", "layout", "actions")
-    pairs = [(name, earlier.get(name), present[name]) for name in facts]
-    pairs.append(("box", earlier["box"]["fingerprint"], present["box"]["fingerprint"]))
-    _refuse(folder, [*pairs, *_settings(earlier["config"], present["config"])])
-
-
-def check_settings(folder: Path, config: BaseModel) -> None:
-    """See that a folder's run is one of this version with this configuration.
-
-    Raises:
-        RunError: it is not; the message names what differs.
-        OSError: it cannot be read.
-    """
-    path = folder / PROVENANCE
-    earlier = _read_json(path)
-    try:
-        before = _completed(earlier, config)["config"]
-        pairs = [("version", earlier["version"], nijar_env.__version__)]
-        _refuse(folder, [*pairs, *_settings(before, as_plain(config))])
-    except (AttributeError, KeyError, TypeError):
-        raise RunError(f"{path} is damaged; give another folder") from None
-
-
-def _settings(earlier: Mapping[str, Any], present: Mapping[str, Any]) -> list[_Pair]:
-    """Each key of two configurations with both values."""
-    before, here = _flat(earlier), _flat(present)
-    return [(key, before.get(key), here.get(key)) for key in dict.fromkeys([*here, *before])]
-
-
-def _refuse(folder: Path, pairs: Sequence[_Pair]) -> None:
-    differing = [f"{name} is {old!r} there, {new!r} here" for name, old, new in pairs if old != new]
-    if differing:
-        shown = "; ".join(differing[:3]) + ("; ..." if len(differing) > 3 else "")
-        raise RunError(f"{folder} holds another run: {shown}; give another --out")
-
-
-def library_line() -> str:
-    """Versions in one line."""
-    own = [f"nijar-env {nijar_env.__version__}"]
-    return ", ".join(own + [f"{name} {version}" for name, version in versions().items()])

@@ -18,7 +18,8 @@ import nijar_env  # noqa: E402
 from nijar_env import load_box  # noqa: E402
 from nijar_env.core.layout import layout_hash  # noqa: E402
 from train.config import RunSection, load_config  # noqa: E402
-from train.run import Run, RunError, RunFinished, read_progress  # noqa: E402
+from train.run import Run, RunFinished, read_progress  # noqa: E402
+from train.run_provenance import RunError  # noqa: E402
 from train.state import write_state  # noqa: E402
 
 BOX = load_box(None)
