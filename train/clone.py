@@ -121,8 +121,14 @@ class Clone:
             )
             for part in (taught, apart)
         )
+        self._values = {"value": learning.value_target, "rival": str(learning.rival)}
         if config.start_from is not None and run.state is None:
-            begin_with(self.network, config.start_from, box)
+            begun = begin_with(self.network, config.start_from, box).metadata
+            if not learning.value:  # its values stay, and with them what they are of
+                self._values = {
+                    "value": begun.get("value", "unknown"),
+                    "rival": begun.get("rival", "0.0"),
+                }
         self.network.to(device)
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), learning.learning_rate, weight_decay=learning.weight_decay
@@ -139,6 +145,7 @@ class Clone:
         return {
             "passes": self.passes,
             "done": self.done,
+            "values": self._values,
             "best": self.best,
             "network": self.network.state_dict(),
             "optimizer": optimizer_state(self.optimizer),
@@ -147,6 +154,7 @@ class Clone:
     def _restore(self, state: Mapping[str, Any]) -> None:
         self.passes, self.best = int(state["passes"]), float(state["best"])
         self.done = bool(state.get("done", self.passes >= self.config.passes))
+        self._values = dict(state.get("values", self._values))
         self.network.load_state_dict(state["network"])
         restore_optimizer(self.optimizer, state["optimizer"])
 
@@ -211,7 +219,8 @@ class Clone:
                 group["lr"] = rate
             policy, value, right = losses(network, lesson)
             self.optimizer.zero_grad(set_to_none=True)
-            (policy + learning.value * value).backward()
+            # Of weight 0, values have no gradients at all: not even weight decay touches them.
+            (policy + learning.value * value if learning.value else policy).backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), learning.max_grad_norm)
             self.optimizer.step()
             mean.add(lesson, policy, value, right)
@@ -300,8 +309,7 @@ class Clone:
                 "games": str(self.taught.data.num_games),
                 "passes": str(self.passes),
                 "seed": str(self.config.seed),
-                "value": self.config.learning.value_target,
-                "rival": str(self.config.learning.rival),
+                **self._values,
             },
         )
 

@@ -29,7 +29,8 @@ class LearningSection(Section):
             cosine to zero.
         warm_up: a share of the run.
         weight_decay: of AdamW.
-        value: weight of the squared error of values.
+        value: weight of the squared error of values; 0: they stay as they were (which is nothing
+            but chance without `start_from`), and only the policy is learned.
         value_target: what values foretell: "margin", how the game ends in VP less the best
             other's; "vp", the VP still to come; both / 50, as in PPO with that reward at scale
             1 / 50 (margins are divided already).

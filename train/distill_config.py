@@ -114,6 +114,15 @@ class DistillConfig(RunSection):
         return self
 
     @model_validator(mode="after")
+    def _values_come_from_somewhere(self) -> DistillConfig:
+        if self.start_from is None and not self.learning.value:
+            raise ValueError(
+                "learning.value must be above 0 without start_from: search goes by values, and "
+                "nobody would teach them"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _difficulty_is_of_solo_games(self) -> DistillConfig:
         if self.players > 1 and self.games.difficulty != GamesSection().difficulty:
             raise ValueError(

@@ -118,6 +118,44 @@ def test_a_network_of_choices_learns_what_search_can_think_with(
         assert not make_agent(f"{name}:{folder / 'last.safetensors'}").needs_observations
 
 
+def test_values_of_weight_0_stay_as_they_were(games: Path, tmp_path: Path) -> None:
+    network = {"kind": "choices", "hidden": [8], "value_hidden": [8]}
+    with_values, without = tmp_path / "with", tmp_path / "without"
+    learning = {"minibatch": 64, "value_target": "vp", "rival": 0.25}
+    file = config(tmp_path / "a.yaml", games, passes=1, network=network, learning=learning)
+    assert main(["--config", str(file), "--out", str(with_values)]) == 0
+    start = with_values / "last.safetensors"
+    file = config(
+        tmp_path / "b.yaml",
+        games,
+        passes=2,
+        network=network,
+        start_from=str(start),
+        # What the values are of is then what the file says that they come from.
+        learning={"minibatch": 64, "value": 0, "sharpen": 200, "weight_decay": 0.5},
+    )
+    assert main(["--config", str(file), "--out", str(without)]) == 0
+    before, after = read_weights(start), read_weights(without / "last.safetensors")
+    changed = {name for name in before.arrays if (before.arrays[name] != after.arrays[name]).any()}
+    assert changed and not {name for name in changed if name.startswith("value")}
+    assert {name for name in before.arrays if name.startswith("value")}
+    assert (after.metadata["value"], after.metadata["rival"]) == ("vp", "0.25")
+    assert all(np.isfinite(array).all() for array in after.arrays.values())
+
+
+def test_shares_of_any_power_are_shares(games: Path) -> None:
+    """Also of a power for which 0.1 to it is no number any more."""
+    data = load_games(games)
+    data.odds[:, :2] = 0.6, 0.4
+    box = load_box()
+    common = {"reader": Reader("choices"), "value_target": "margin", "rival": 0.0, "keep_gb": 0.0}
+    for power, best in ((1.0, 0.6), (2.0, 0.36 / 0.52), (2000.0, 1.0)):
+        lessons = Lessons(data, box, 64, torch.device("cpu"), sharpen=power, **common)
+        odds = next(lessons.in_order()).odds
+        assert torch.allclose(odds.sum(1), torch.ones(len(odds)), atol=1e-3)
+        assert torch.allclose(odds[:, 0], torch.full((len(odds),), best), atol=2e-3)
+
+
 def test_vp_to_come_by_hand() -> None:
     present = np.array([[10, 4, 7, 99], [10, 4, 7, 99]], np.int16)
     final = np.array([[30, 20, 10, 0], [30, 20, 10, 0]], np.int16)  # 20, 16 and 3 to come

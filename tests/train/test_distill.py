@@ -210,6 +210,7 @@ def test_weights_that_search_cannot_think_with_are_no_beginning(
         ("games.iteration=5", "did you mean 'iterations'?"),
         ("held_out=0.05", "give more games.per_round"),
         ("rounds=0", "rounds must be greater than or equal to 1"),
+        ("learning.value=0", "learning.value must be above 0 without start_from"),
     ],
 )
 def test_faults_of_the_configuration_are_one_line(
