@@ -21,6 +21,11 @@ def note_version(name: str, version: str) -> None:
     _besides[name] = version
 
 
+def agent_fingerprint(agent: object) -> str:
+    """Of the file that an agent plays by; "" for one without."""
+    return str(getattr(agent, "fingerprint", ""))
+
+
 def processor() -> str:
     """The processor's name, as well as the system tells it."""
     try:

@@ -22,7 +22,7 @@ from agents import make_agent
 from nijar_env import Box
 from nijar_env.components.box import fingerprint_of
 
-from .provenance import note_version
+from .provenance import agent_fingerprint, note_version
 
 OWN: Final = ""  # the address of a cluster that is started for the command, on this machine
 STILL_WAITING: Final = "still waiting for a worker to start; 'ray status' says which cores are free"
@@ -166,7 +166,7 @@ def facts(box: Box, agents: Mapping[str, Any]) -> Facts:
         nijar_env.__version__,
         _code(),
         fingerprint_of(box.record, box.card_ids),
-        {spec: str(getattr(agent, "fingerprint", "")) for spec, agent in agents.items()},
+        {spec: agent_fingerprint(agent) for spec, agent in agents.items()},
     )
 
 

@@ -21,6 +21,7 @@ import msgspec
 import nijar_env
 from nijar_env import Box
 
+from .provenance import agent_fingerprint
 from .records import GameRecord
 
 FORMAT: Final = "nijar-games-1"
@@ -57,7 +58,7 @@ def header_of(measures: str, box: Box, seed: int, agents: Mapping[str, Any]) -> 
         measures=measures,
         box={"name": box.name, "version": box.version, "fingerprint": box.fingerprint},
         seed=seed,
-        agents={spec: str(getattr(agent, "fingerprint", "")) for spec, agent in agents.items()},
+        agents={spec: agent_fingerprint(agent) for spec, agent in agents.items()},
     )
 
 

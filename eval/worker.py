@@ -19,6 +19,7 @@ import msgspec
 from agents import Agent
 from nijar_env import Box
 
+from .provenance import agent_fingerprint
 from .records import GameRecord
 from .table import AgentFault, Cast, play
 
@@ -92,14 +93,9 @@ class SameAgents:
             agent = self.make(spec)
         except ValueError as error:
             raise AgentFault(" ".join(str(error).split())) from error
-        if fingerprint_of(agent) != self.prints[spec]:
+        if agent_fingerprint(agent) != self.prints[spec]:
             raise AgentFault(f"the file of agent '{spec}' has changed meanwhile; begin again")
         return agent
-
-
-def fingerprint_of(agent: Agent) -> str:
-    """Of the file that an agent plays by; "" for one without."""
-    return str(getattr(agent, "fingerprint", ""))
 
 
 def end_with_parent() -> None:

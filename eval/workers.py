@@ -27,10 +27,11 @@ from agents import Agent, GameView, make_agent
 from nijar_env import Box, GameBatch
 from nijar_env.core.constants import PHASE_TURNS
 
+from .provenance import agent_fingerprint
 from .ray_cluster import cores
 from .records import GameRecord
 from .table import BATCH, AgentFault, Assignment, Cast, play
-from .worker import DONE, FAULT, GAME, SameAgents, fingerprint_of, serve
+from .worker import DONE, FAULT, GAME, SameAgents, serve
 
 # A chunk should take about this long, so that workers end together and progress shows.
 _CHUNK_S: Final = 5.0
@@ -161,7 +162,7 @@ def run(
         return RayPool(work, seed, box, finished, make, tell, idle, replays).run()
     if workers > 1:
         specs = {spec for game in assignments for spec in game.agents}
-        same = SameAgents(make, {spec: fingerprint_of(cast.agent(spec)) for spec in specs})
+        same = SameAgents(make, {spec: agent_fingerprint(cast.agent(spec)) for spec in specs})
         return _Processes(work, seed, box, finished, same, tell, idle, replays).run()
     while True:
         chunk, batch = work.next()

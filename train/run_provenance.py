@@ -116,16 +116,7 @@ def check_same(folder: Path, present: Mapping[str, Any], config: BaseModel) -> N
         RunError: it is not; the message names what differs.
         OSError: it cannot be read.
     """
-    path = folder / PROVENANCE
-    earlier = _read_json(path)
-    try:
-        earlier = _completed(earlier, config)
-        facts = ("kind", "version", "num_players", "layout", "actions")
-        pairs = [(name, earlier.get(name), present[name]) for name in facts]
-        pairs.append(("box", earlier["box"]["fingerprint"], present["box"]["fingerprint"]))
-        _refuse(folder, [*pairs, *_settings(earlier["config"], present["config"])])
-    except (AttributeError, KeyError, TypeError):
-        raise RunError(f"{path} is damaged; give another folder") from None
+    _check(folder, config, ("kind", "version", "num_players", "layout", "actions", "box"), present)
 
 
 def check_settings(folder: Path, config: BaseModel) -> None:
@@ -135,14 +126,27 @@ def check_settings(folder: Path, config: BaseModel) -> None:
         RunError: it is not; the message names what differs.
         OSError: it cannot be read.
     """
+    _check(folder, config, ("version",), {"version": nijar_env.__version__})
+
+
+def _check(
+    folder: Path, config: BaseModel, facts: Sequence[str], present: Mapping[str, Any]
+) -> None:
+    """Raise RunError unless a folder's run has these facts and this configuration."""
     path = folder / PROVENANCE
     earlier = _read_json(path)
     try:
-        before = _completed(earlier, config)["config"]
-        pairs = [("version", earlier["version"], nijar_env.__version__)]
-        _refuse(folder, [*pairs, *_settings(before, as_plain(config))])
+        before = _completed(earlier, config)
+        pairs = [(name, _fact(before, name), _fact(present, name)) for name in facts]
+        pairs += _settings(before["config"], as_plain(config))
     except (AttributeError, KeyError, TypeError):
         raise RunError(f"{path} is damaged; give another folder") from None
+    _refuse(folder, pairs)
+
+
+def _fact(provenance: Mapping[str, Any], name: str) -> Any:
+    """An entry; of the box its fingerprint, which says all that its name does."""
+    return provenance["box"]["fingerprint"] if name == "box" else provenance.get(name)
 
 
 def _settings(earlier: Mapping[str, Any], present: Mapping[str, Any]) -> list[_Pair]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -89,9 +90,15 @@ def test_ci_runs_the_readme_test_command() -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), SAMPLES)
-def test_samples_run(name: str, number: int) -> None:
+def test_samples_run(name: str, number: int, tmp_path: Path) -> None:
     sample = blocks("python", name)[number]
-    done = subprocess.run([sys.executable, "-c", sample], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", sample],
+        cwd=tmp_path,  # where a sample may write what it likes
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() or name != "README.md"
 

@@ -107,9 +107,9 @@ def test_any_change_is_an_error_or_a_game(part: int) -> None:
         if chance.random() < 0.8:  # what is worked out anyway, so that more changes are possible
             for key in ("supply", "decks", "rng"):
                 scene.pop(key, None)
-            for part in (*scene["players"], scene["competition"] or {}):
-                part.pop("vp_from", None)
-                part.pop("hand_dealt", None)
+            for seat in (*scene["players"], scene["competition"] or {}):
+                seat.pop("vp_from", None)
+                seat.pop("hand_dealt", None)
         changes = [mutate(scene, chance) for _ in range(chance.choice([1, 1, 1, 2, 3]))]
         before = repr(scene)
         try:
